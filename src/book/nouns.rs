@@ -130,7 +130,7 @@ impl Noun {
     /// `living wolf`
     fn one(&self) -> Vec<Inline> {
         let mut one = self.clone();
-        one.marked.iter_mut().for_each(said_of_one);
+        one.marked.iter_mut().for_each(|marked| said_of_one(marked));
         one.around(match &self.head {
             Head::Players => words!["player"],
             Head::Common { one, .. } | Head::Marked(one) => one.clone(),
@@ -527,7 +527,7 @@ impl Teller<'_> {
 }
 
 /// `who has no vote` for `who have no vote`.
-fn said_of_one(marked: &mut Vec<Inline>) {
+fn said_of_one(marked: &mut [Inline]) {
     if let Some(Inline::Words(words)) = marked.first_mut() {
         for (many, one) in [("who have ", "who has "), ("who are ", "who is ")] {
             *words = words.replace(many, one);

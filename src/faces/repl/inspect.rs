@@ -8,7 +8,7 @@ use omerta_core::{
     diagnostic::{Diagnostic, Repair},
     rules::{Fact, FactId, FactShape, Kind, Program},
 };
-use omerta_engine::{Audience, Fault, FaultKind, Happened, Pending, Silence, Viewer, What};
+use omerta_engine::{Audience, Fault, FaultKind, Happened, Pending, Silence, Value, Viewer, What};
 use omerta_play::words::{Words, listed, members};
 use omerta_syntax::parse_expr;
 
@@ -220,14 +220,40 @@ pub fn who(desk: &mut Desk, _: &str) -> Done {
 pub fn tally(desk: &mut Desk, _: &str) -> Done {
     let words = desk.words();
     let facts = words.rules.facts.iter().enumerate();
-    let lines: Vec<String> = facts
-        .flat_map(|(index, fact)| tally_of(desk, &words, FactId(index as u16), fact))
-        .collect();
+    let facts = facts.flat_map(|(index, fact)| tally_of(desk, &words, FactId(index as u16), fact));
+    let lines: Vec<String> = hands(desk, &words).into_iter().chain(facts).collect();
     desk.list(
         &lines,
         "nobody has named anybody, and nothing is counted for anybody",
     );
     Ok(())
+}
+
+/// Who has said yes and no so far to the question that goes round.
+fn hands(desk: &Desk, words: &Words<'_>) -> Vec<String> {
+    let Pending::Ask(asked) = desk.game().pending() else {
+        return Vec::new();
+    };
+    let (mut yes, mut no) = (0_u64, 0_u64);
+    for happened in desk.log().events.iter().rev() {
+        match &happened.what {
+            What::Asked { .. } => {}
+            What::Answered {
+                site,
+                who,
+                answer: Value::Truth(truth),
+                host: false,
+            } if *site == asked.site => *(if *truth { &mut yes } else { &mut no }) |= who,
+            _ => break,
+        }
+    }
+    let line = |(answer, who): (&str, u64)| {
+        let told = || format!("    {} {answer}: {}", who.count_ones(), words.seats(who));
+        (who != 0).then(told)
+    };
+    let head = (yes | no != 0).then(|| format!("  {}, so far", words.rules.ask(asked.site).name));
+    let lines = [("yes", yes), ("no", no)].into_iter().filter_map(line);
+    head.into_iter().chain(lines).collect()
 }
 
 /// Who is named by whom in a link, or the numbers of a count; also answers that lie face down.
@@ -265,19 +291,6 @@ fn tally_of(desk: &Desk, words: &Words<'_>, id: FactId, fact: &Fact) -> Vec<Stri
             };
             let head = (!named.is_empty()).then(|| format!("  {}{face_down}", fact.title));
             head.into_iter().chain(named.iter().map(line)).collect()
-        }
-        FactShape::Mark if fact.hidden => {
-            let yes = seats().filter(|seat| look.fact_of(id, *seat) == 1);
-            let yes = yes.fold(0_u64, |set, seat| set | 1 << seat);
-            let line = || {
-                format!(
-                    "  {}{face_down}\n    {} yes: {}",
-                    fact.title,
-                    yes.count_ones(),
-                    words.seats(yes)
-                )
-            };
-            (yes != 0).then(line).into_iter().collect()
         }
         FactShape::CountOfEach if !fact.hidden && fact.words.is_empty() && !fact.text => {
             let mut counted: Vec<(u8, i64)> = seats()
