@@ -181,7 +181,10 @@ fn lengthened(text: &str, lines: usize) -> String {
 
 /// The processor time that all threads have taken, in milliseconds.
 fn spent() -> u128 {
-    let threads = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
+    let threads = std::fs::read_dir("/proc/self/task")
+        .into_iter()
+        .flatten()
+        .flatten();
     let times = threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("schedstat")).ok());
     let spent = |line: String| line.split_whitespace().next()?.parse::<u128>().ok();
     times.filter_map(spent).sum::<u128>() / 1_000_000
@@ -221,7 +224,10 @@ fn write_for_long(editor: &mut Editor, text: &str, changes: usize) {
 
 /// All of it, or the parts that are named: `beside`, `long`, `session`.
 fn main() {
-    let named: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
+    let named: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|word| !word.starts_with("--"))
+        .collect();
     let is_wanted = |part: &str| named.is_empty() || named.iter().any(|name| name == part);
     let folder = Path::new(FOLDER);
     let text = std::fs::read_to_string(folder.join(FILE)).unwrap();

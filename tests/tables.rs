@@ -492,7 +492,11 @@ fn slipped(ruleset: &str, at: &str, slip: &str) -> (String, std::ops::Range<usiz
 /// The texts with a slip each, of rules and of scenarios that are played by the first of them without any.
 pub fn slipped_texts() -> (String, Vec<String>, Vec<String>) {
     let village = std::fs::read_to_string(place("village.mafia")).unwrap();
-    let rows = |table: &str| { parts(table).into_iter() }.flat_map(|part| part.rows).collect::<Vec<_>>();
+    let rows = |table: &str| {
+        { parts(table).into_iter() }
+            .flat_map(|part| part.rows)
+            .collect::<Vec<_>>()
+    };
     let slips = rows("slips.txt");
     let rules = slips.iter().map(|(_, left, slip)| {
         let at = left.split(' ').next().unwrap();

@@ -83,7 +83,18 @@ fn plain_word(name: &str) -> Option<&'static str> {
 
 /// The words that can be written in the place of such a word and of nothing else.
 const INSTEAD: &[(&[&str], &str)] = &[
-    (&["all", "everybody", "everyone", "anybody", "anyone", "people", "persons"], "players"),
+    (
+        &[
+            "all",
+            "everybody",
+            "everyone",
+            "anybody",
+            "anyone",
+            "people",
+            "persons",
+        ],
+        "players",
+    ),
     (&["none", "null", "nil", "noone"], "nobody"),
     (&["alive"], "living"),
     (&["dead"], "not living"),
@@ -105,7 +116,8 @@ const INSTEAD: &[(&[&str], &str)] = &[
 
 fn instead_of(name: &str) -> Option<&'static str> {
     let mut all = INSTEAD.iter();
-    all.find(|(words, _)| words.contains(&name)).map(|(_, instead)| *instead)
+    all.find(|(words, _)| words.contains(&name))
+        .map(|(_, instead)| *instead)
 }
 
 /// Whether a name that is not declared is such a word.

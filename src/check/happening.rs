@@ -76,7 +76,9 @@ pub fn spread(items: &mut [Declared]) {
     }
     for declared in items {
         let waits_for_several = |kind: &ItemKind| match kind {
-            ItemKind::Rule(rule) => { rule.happening.names.iter() }.any(|name| groups.contains_key(&name.text)),
+            ItemKind::Rule(rule) => {
+                { rule.happening.names.iter() }.any(|name| groups.contains_key(&name.text))
+            }
             _ => false,
         };
         if !waits_for_several(&declared.item.kind) {

@@ -677,7 +677,8 @@ mistakes! {
 
     fn nobody_is_both(one: &str, other: &str, set: Span) = warning "nobody-is-both" ("M0745", set):
         format!("nobody is `{one}` and `{other}` at once"), "always nobody",
-        help format!("for those who are either, write `({one} plus {other})`");
+        help format!("for those who are either, write `({one} plus {other})`"),
+        writes format!("({one} plus {other})");
 
     fn departed(present: &str, set: Span) = warning "departed" ("M0746", set):
         "whoever has left the game may be picked here", "all who ever sat down",

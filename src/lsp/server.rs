@@ -10,7 +10,8 @@ use crate::{
 };
 use gen_lsp_types::{
     ClientCapabilities, Diagnostic, DiagnosticSeverity, InitializeParams, LogMessageParams, MessageType,
-    PublishDiagnosticsParams, ResourceOperationKind, ShowMessageParams, TextDocumentContentChangeEvent, Uri, WorkspaceFolders,
+    PublishDiagnosticsParams, ResourceOperationKind, ShowMessageParams, TextDocumentContentChangeEvent, Uri,
+    WorkspaceFolders,
 };
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
 use omerta_core::source::Sources;

@@ -604,7 +604,11 @@ fn plain_words(place: &Place<'_>) -> Option<Repair> {
         ("mark", "=") => {
             let line = &place.chunk.text[place.at..];
             let end = place.at + line.find(['\n', ';']).unwrap_or(line.len());
-            Some(instead(place, (place.last_solid().map(|at| place.tokens[at].end)?, end), ""))
+            Some(instead(
+                place,
+                (place.last_solid().map(|at| place.tokens[at].end)?, end),
+                "",
+            ))
         }
         ("players", "to" | "-") => {
             let (from, to) = (place.before(1)?, next?);
@@ -998,41 +1002,55 @@ fn missing_end(place: &Place<'_>) -> Option<Diagnostic> {
     (ends && (begins || after_block)).then(|| mistakes::missing_end(place.span(), word))
 }
 
-/// What the first word of a statement and those behind it are in this language.
-fn said_here(place: &Place<'_>) -> Option<String> {
+/// What the first word of a statement and those behind it are in this language, what is said of that, and the line that
+/// is meant, where it is one.
+fn said_here(place: &Place<'_>) -> Option<(String, Option<Repair>)> {
     let text = place.chunk.text;
     let line = &text[place.at..];
     let line = line[..line.find(['\n', ';', '}', '{']).unwrap_or(line.len())].trim();
     let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
     let is_name = !rest.is_empty() && !rest.contains(' ') && rest.starts_with(char::is_alphabetic);
     let name = place.found();
-    Some(match (word, place.text_behind(1)) {
-        ("wake", _) if is_name => format!("`call {rest}`"),
+    let mut aside = "";
+    let written = match (word, place.text_behind(1)) {
+        ("wake", _) if is_name => format!("call {rest}"),
         ("start" | "begin", "again" | "over") => {
-            "`repeat { … }` around what comes again and again".to_owned()
+            return Some((
+                "`repeat { … }` around what comes again and again".to_owned(),
+                None,
+            ));
         }
         ("go" | "goto" | "start" | "begin" | "run", _) if !rest.is_empty() => {
             let scene = rest.strip_prefix("to ").unwrap_or(rest);
             (!scene.contains(' ') && scene.starts_with(char::is_uppercase))
-                .then(|| format!("`play {scene}`"))?
+                .then(|| format!("play {scene}"))?
         }
-        ("remove", _) => format!(
-            "`do departure of {}`, if he leaves the game",
-            rest.split_whitespace().next().unwrap_or("…")
-        ),
-        (_, "=") => {
-            let (_, value) = line.split_once('=')?;
+        ("remove", _) => {
+            aside = ", if he leaves the game";
             format!(
-                "`let {name} = {0}`, which holds to the end of the block, or `set {name} to {0}` for a count",
-                value.trim()
+                "do departure of {}",
+                rest.split_whitespace().next().unwrap_or("…")
             )
         }
-        (_, "+") if line.ends_with("++") => format!("`add 1 to {name}`"),
-        (_, "-") if line.ends_with("--") => format!("`subtract 1 from {name}`"),
-        (_, "+") => format!("`add {} to {name}`", line.split_once('=')?.1.trim()),
-        (_, "-") => format!("`subtract {} from {name}`", line.split_once('=')?.1.trim()),
+        (_, "=") => {
+            let (_, value) = line.split_once('=')?;
+            let either = format!(
+                "`let {name} = {0}`, which holds to the end of the block, or `set {name} to {0}` for a count",
+                value.trim()
+            );
+            return Some((either, None));
+        }
+        (_, "+") if line.ends_with("++") => format!("add 1 to {name}"),
+        (_, "-") if line.ends_with("--") => format!("subtract 1 from {name}"),
+        (_, "+") => format!("add {} to {name}", line.split_once('=')?.1.trim()),
+        (_, "-") => format!("subtract {} from {name}", line.split_once('=')?.1.trim()),
         _ => return None,
-    })
+    };
+    let said = format!("`{written}`{aside}");
+    Some((
+        said,
+        Some(instead(place, (place.at, place.at + line.len()), written)),
+    ))
 }
 
 fn first_word_of_statement(place: &Place<'_>) -> Option<Diagnostic> {
@@ -1041,8 +1059,12 @@ fn first_word_of_statement(place: &Place<'_>) -> Option<Diagnostic> {
     if !wants_statement || place.kind() != Some(TokenKind::Word) || !place.is_at_start() {
         return None;
     }
-    if let Some(instead) = said_here(place) {
-        return Some(mistakes::foreign_word(place.span(), word, &instead));
+    if let Some((said, written)) = said_here(place) {
+        let told = mistakes::foreign_word(place.span(), word, &said);
+        return Some(match written {
+            Some(written) => told.mend(written),
+            None => told,
+        });
     }
     if matches!(word, "choose" | "pick" | "select") && place.text_behind(2) == "from" {
         return Some(mistakes::choose_for_ask(place.span(), word, place.text_behind(1)));

@@ -471,13 +471,15 @@ impl<'t> Bound<'t> {
 fn is_whole(line: &str) -> bool {
     let is_left = |word: &str| word.len() > 1 && word.bytes().all(|letter| letter.is_ascii_uppercase());
     let mut words = line.split(|sign: char| !sign.is_alphanumeric());
-    !line.contains(['…', '`']) && !words.any(is_left)
+    !line.contains('…') && !words.any(is_left)
 }
 
 /// What can be written in the place of a line, where the repair is all of it; of one that opens a block, which stays
 /// as it is, up to its brace.
 pub(super) fn to_write(repair: &str, opens: bool) -> Option<String> {
     let written = repair.strip_suffix(" … }").filter(|_| opens).unwrap_or(repair);
+    // What comes behind a quote is said of it.
+    let written = written.split('`').next().unwrap_or(written);
     is_whole(written).then(|| written.to_owned())
 }
 

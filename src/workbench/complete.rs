@@ -90,11 +90,32 @@ impl Project {
             return Some(offers);
         }
         let wanted = wanted(&expected);
+        if wanted == Wanted::Value && self.add_settled(path, &expected, &mut offers) {
+            return Some(offers);
+        }
         self.add_wanted(path, wanted, (&expected, &text), &mut offers);
+        let is_truth = |word: &str| matches!(word, "yes" | "no");
         for word in &expected.words {
-            offers.add_word(word);
+            if !(wanted == Wanted::Value && is_truth(word) && wants_set(&expected)) {
+                offers.add_word(word);
+            }
         }
         Some(offers)
+    }
+
+    /// Adds the words that something may be which is compared or set; says whether there are any, for then nothing else
+    /// may stand there.
+    fn add_settled(&mut self, path: &Path, expected: &Expected, offers: &mut Offers) -> bool {
+        for contexts in self.all_contexts(path) {
+            contexts
+                .iter()
+                .for_each(|context| offers.add_values_of(&context.index, expected));
+        }
+        let is_settled = !offers.all.is_empty();
+        if is_settled && expected.words.iter().any(|word| word == "not") {
+            offers.add_word("not");
+        }
+        is_settled
     }
 
     fn add_wanted(&mut self, path: &Path, wanted: Wanted, at: (&Expected, &str), offers: &mut Offers) {
@@ -105,8 +126,17 @@ impl Project {
             Wanted::Library => offers.add_files(self, path, "library"),
             _ => {
                 if let (Wanted::Value, (expected, text)) = (wanted, at) {
+                    // What this very statement makes known is not known in it yet.
+                    let is_new = |name: &str| {
+                        let mut pairs = expected.before.windows(2);
+                        pairs.any(|pair| {
+                            matches!(&*pair[0], "for" | "let" | "draw" | "each") && pair[1] == name
+                        })
+                    };
                     for name in known_inside(expected, text) {
-                        offers.add(&name, "local", None);
+                        if !is_new(&name) {
+                            offers.add(&name, "local", None);
+                        }
                     }
                 }
                 let all = self.all_contexts(path);
@@ -114,7 +144,7 @@ impl Project {
                     offers.add_names(context, wanted, at.0);
                 }
                 if wanted == Wanted::Value {
-                    offers.add_values(at.0);
+                    offers.add_values(at);
                 }
             }
         }
@@ -222,13 +252,21 @@ impl Offers {
             }
             Wanted::ValueOf => self.add_values_of(index, expected),
             Wanted::Value => {
-                if compared(expected).is_some() {
-                    self.add_values_of(index, expected);
-                }
-                let read = |word: &str| !matches!(word, "event" | "scene" | "option" | "allow");
+                // What happens to whom is no card in a zone, and options are read where something is tested.
+                let before: Vec<&str> = expected.before.iter().map(String::as_str).collect();
+                let to_whom = matches!(
+                    before[..],
+                    ["do" | "plan", _, "of"] | ["ask" | "mark" | "unmark" | "tell" | "call"]
+                );
+                let read = |word: &str| match word {
+                    "event" | "scene" | "allow" | "option" => false,
+                    "zone" => !to_whom,
+                    _ => true,
+                };
                 self.add_declared(index, expected, &read);
-                // Options are read where something is tested.
-                self.add_declared(index, expected, &|word| word == "option");
+                if !wants_set(expected) {
+                    self.add_declared(index, expected, &|word| word == "option");
+                }
             }
             Wanted::New | Wanted::Base | Wanted::Overlay | Wanted::Library => {}
         }
@@ -259,22 +297,35 @@ impl Offers {
                 self.add(text, "value", Some(format!("of {name}")));
             }
         }
-        let is_switch = index.of_pot(Pot::Declared(Sort::Thing)).any(|(known, used)| {
-            known == name && word_of(index, used) == "flag"
-        });
+        let is_switch = index
+            .of_pot(Pot::Declared(Sort::Thing))
+            .any(|(known, used)| known == name && word_of(index, used) == "flag");
         if is_switch {
             self.add_word("yes");
             self.add_word("no");
         }
     }
 
-    fn add_values(&mut self, expected: &Expected) {
+    fn add_values(&mut self, (expected, text): (&Expected, &str)) {
+        let head = text
+            .get(expected.item_start..expected.word.start)
+            .unwrap_or_default();
+        let wheres = expected.before.iter().filter(|word| *word == "where").count();
+        // Outside of a call, an offer or a question nobody in particular acts.
+        let acts = !matches!(&*expected.item, "script" | "scene" | "ending") || head.contains("ask ");
+        let fits = |word: &str| match word {
+            "it" => wheres > 0,
+            "that" => wheres > 1,
+            "me" | "others" => acts,
+            "yes" | "no" => !wants_set(expected),
+            _ => true,
+        };
         let after_ask =
             expected.before.first().is_some_and(|first| first == "ask") && expected.before.len() == 1;
         for word in WORDS.iter().filter(|word| word.value.is_some()) {
             let kept = matches!(word.value, Some(words::Value::Kept));
             let host = word.name == "host";
-            if !kept && (!host || after_ask || expected.item == "allow") {
+            if !kept && fits(word.name) && (!host || after_ask || expected.item == "allow") {
                 self.add_word(word.name);
             }
         }
@@ -306,6 +357,21 @@ fn pot_word(pot: Pot) -> &'static str {
         Pot::Wording => "wording",
         Pot::Purpose => "purpose",
     }
+}
+
+/// Whether only people, cards or the like can stand there, and no yes or no.
+fn wants_set(expected: &Expected) -> bool {
+    let first = expected.before.first().map_or("", String::as_str);
+    let last = expected.before.last().map_or("", String::as_str);
+    let acts_on = matches!(
+        first,
+        "do" | "plan" | "mark" | "unmark" | "show" | "tell" | "call" | "ask"
+    );
+    acts_on
+        || matches!(
+            last,
+            "some" | "no" | "every" | "of" | "from" | "plus" | "without" | "among"
+        )
 }
 
 /// The name before `is`, `is not`, or that an option's value is chosen for.

@@ -216,8 +216,7 @@ fn games_to<'g>(
 /// there, or it is over before.
 pub fn moment_in(bench: &Workbench, laid: &ReadyRules, scene: &str, further: usize) -> Option<Moment> {
     let rules = &laid.bench.rules;
-    let begins =
-        |what: &What| matches!(what, What::SceneBegan { scene: at, .. } if rules.scenes[at.index()].name == scene);
+    let begins = |what: &What| matches!(what, What::SceneBegan { scene: at, .. } if rules.scenes[at.index()].name == scene);
     games_to(bench, laid, begins).find_map(|mut hosted| {
         for _ in 0..further {
             let answer = hosted.by_themselves(&Strategy::NONE)?;
@@ -237,9 +236,12 @@ pub fn scenario_for(
     (asked, bench): (&Asked, &Workbench),
     rule: &str,
 ) -> Result<String, String> {
-    let laid = bench.lay(&asked.wanted).map_err(|_| "mend the mistakes first".to_owned())?;
+    let laid = bench
+        .lay(&asked.wanted)
+        .map_err(|_| "mend the mistakes first".to_owned())?;
     let rules = &laid.bench.rules;
-    let comes_in = |what: &What| matches!(what, What::RuleApplied { rule: at } if rules.rules[at.index()].0 == rule);
+    let comes_in =
+        |what: &What| matches!(what, What::RuleApplied { rule: at } if rules.rules[at.index()].0 == rule);
     // As a scenario beside it names it: a file by its name, an overlay by its own.
     let called = |named: &String| {
         let last = named.rsplit(['/', '\\']).next().unwrap_or(named);

@@ -148,7 +148,8 @@ impl Project {
         let reads = |context: &Context| context.sources.iter().any(|(_, source)| source.name == name);
         self.contexts
             .retain(|root, all| !came && root != path && !all.iter().any(reads));
-        let is_read = |bench: &Workbench| bench.with_sources(|all| all.iter().any(|(_, text)| text.name == name));
+        let is_read =
+            |bench: &Workbench| bench.with_sources(|all| all.iter().any(|(_, text)| text.name == name));
         // Rules that are wrong may want a text that was not there.
         let holds = |wanted: &RulesetRequest, bench: &Workbench| bench.lay(wanted).is_ok() && !is_read(bench);
         { self.laid.get_mut() }.retain(|(_, wanted), bench| !came && holds(wanted, bench));
@@ -359,7 +360,9 @@ impl Project {
             tree,
             problems,
         });
-        self.scenarios.borrow_mut().insert(path.to_path_buf(), read.clone());
+        self.scenarios
+            .borrow_mut()
+            .insert(path.to_path_buf(), read.clone());
         read
     }
 

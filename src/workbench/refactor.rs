@@ -3,7 +3,7 @@
 use crate::{
     bundle::bundled,
     files,
-    findings::At,
+    findings::{At, Finding},
     lookup::{Edit, head_of},
     project::{FileKind, Project},
     repairs::{Fix, apply, line_start, listed, remarked},
@@ -54,7 +54,10 @@ pub fn refactorings(project: &Project, path: &Path, range: &Range<usize>) -> Vec
         return Vec::new();
     }
     let before = told(None);
-    let holds = |fix: &Fix| told(Some(fix)).is_some_and(|after| before.is_some_and(|(errors, all)| after.0 <= errors && after.1 <= all));
+    let Some((errors, all)) = before else {
+        return Vec::new();
+    };
+    let holds = |fix: &Fix| told(Some(fix)).is_some_and(|after| after.0 <= errors && after.1 <= all);
     let sorts = [Sort::Extract, Sort::Extract, Sort::Rewrite, Sort::Rewrite];
     let found = sorts.into_iter().zip(&mut found);
     let found = found.filter_map(|(sort, fix)| Some((sort, fix.take().filter(holds)?)));
@@ -89,7 +92,12 @@ fn around<'i>(items: &'i [Item], range: &Range<usize>) -> Option<&'i Item> {
 }
 
 /// A declaration more before another, as far in as that, with what stands for it there.
-fn taken_out(source: &Arc<Source>, item: &Item, lines: &str, (place, name): (Range<usize>, String)) -> Vec<Edit> {
+fn taken_out(
+    source: &Arc<Source>,
+    item: &Item,
+    lines: &str,
+    (place, name): (Range<usize>, String),
+) -> Vec<Edit> {
     let line = line_start(&source.text, item.span.start as usize);
     let indent = indent_of(&source.text[line..]);
     let before = remarked(&source.text, line);
@@ -126,7 +134,8 @@ fn definition_of(source: &Arc<Source>, items: &[Item], range: &Range<usize>) -> 
     let item = around(items, range)?;
     let chosen = trimmed(&source.text, range)?;
     let letters = &source.text[chosen.clone()];
-    let is_chosen = |expr: &Expr| expr.span.start as usize == chosen.start && expr.span.end as usize == chosen.end;
+    let is_chosen =
+        |expr: &Expr| expr.span.start as usize == chosen.start && expr.span.end as usize == chosen.end;
     let mut is_value = false;
     Part::from(&item.kind).each(&mut |part| {
         is_value |= matches!(part, Part::Expr(expr) if is_chosen(expr));
@@ -147,7 +156,12 @@ fn definition_of(source: &Arc<Source>, items: &[Item], range: &Range<usize>) -> 
     };
     Some(Fix {
         title: "Make a definition of this".to_owned(),
-        edits: taken_out(source, item, &format!("define {head} = {letters}"), (chosen, said)),
+        edits: taken_out(
+            source,
+            item,
+            &format!("define {head} = {letters}"),
+            (chosen, said),
+        ),
         sure: false,
     })
 }
@@ -161,9 +175,12 @@ fn overlay_of(
     range: &Range<usize>,
 ) -> Option<Fix> {
     let text = &source.text;
-    let base = items.iter().find(|item| matches!(item.kind, ItemKind::Ruleset { .. }))?;
+    let base = items
+        .iter()
+        .find(|item| matches!(item.kind, ItemKind::Ruleset { .. }))?;
     let base = &head_of(base)?.text;
-    let touches = |item: &&Item| item.span.start as usize <= range.end && range.start <= item.span.end as usize;
+    let touches =
+        |item: &&Item| item.span.start as usize <= range.end && range.start <= item.span.end as usize;
     let item = items.iter().find(touches)?;
     let is_head = |kind: &ItemKind| {
         matches!(
@@ -174,9 +191,17 @@ fn overlay_of(
     if is_head(&item.kind) {
         return None;
     }
-    let key = |item: &Item| (item.word, declared_in(&item.kind).first().map(|name| name.text.clone()));
+    let key = |item: &Item| {
+        (
+            item.word,
+            declared_in(&item.kind).first().map(|name| name.text.clone()),
+        )
+    };
     let letters = |text: &str, item: &Item| text[item.span.start as usize..item.span.end as usize].to_owned();
-    let (now, whole) = (letters(text, item), item.span.start as usize..item.span.end as usize);
+    let (now, whole) = (
+        letters(text, item),
+        item.span.start as usize..item.span.end as usize,
+    );
     let saved = files::read(path).ok();
     let with_program = bundled(base).map(|loaded| loaded.text);
     let (place, was, written) = [saved, with_program].into_iter().flatten().find_map(|old| {
@@ -186,7 +211,9 @@ fn overlay_of(
             Some(other) => Some((whole.clone(), letters(&old, other), format!("replace {now}"))),
             None => {
                 let start = remarked(text, line_start(text, whole.start));
-                let end = text[whole.end..].find('\n').map_or(text.len(), |end| whole.end + end + 1);
+                let end = text[whole.end..]
+                    .find('\n')
+                    .map_or(text.len(), |end| whole.end + end + 1);
                 Some((start..end, String::new(), text[start..whole.end].to_owned()))
             }
         }
@@ -195,8 +222,14 @@ fn overlay_of(
     let body: Vec<String> = { written.lines() }.map(|line| indented(line, "  ")).collect();
     let before = format!("{}{was}{}", &text[..place.start], &text[place.end..]);
     let before = before.trim_end();
-    let laid_on = format!("{before}\n\noverlay {name} \"House rules\" on {base} {{\n{}\n}}\n", body.join("\n"));
-    let done = published(project, path, laid_on);
+    let laid_on = format!(
+        "{before}\n\noverlay {name} \"House rules\" on {base} {{\n{}\n}}\n",
+        body.join("\n")
+    );
+    let (done, is_sound) = published(project, path, laid_on);
+    if !is_sound {
+        return None;
+    }
     let common = |a: &mut dyn Iterator<Item = char>, b: &mut dyn Iterator<Item = char>| {
         let alike = a.zip(b).take_while(|(a, b)| a == b);
         alike.map(|(letter, _)| letter.len_utf8()).sum::<usize>()
@@ -205,7 +238,11 @@ fn overlay_of(
     let back = common(&mut text[front..].chars().rev(), &mut done[front..].chars().rev());
     Some(Fix {
         title: "Make an overlay of this change".to_owned(),
-        edits: vec![edit(source, front..text.len() - back, done[front..done.len() - back].to_owned())],
+        edits: vec![edit(
+            source,
+            front..text.len() - back,
+            done[front..done.len() - back].to_owned(),
+        )],
         sure: false,
     })
 }
@@ -213,8 +250,8 @@ fn overlay_of(
 /// How often what an overlay wants of its base is published, and looked at again.
 const MOST_PUBLISHED: usize = 8;
 
-/// A text whose ruleset publishes what its overlays change.
-fn published(project: &Project, path: &Path, mut text: String) -> String {
+/// A text whose ruleset publishes what its overlays change, and whether all is well with it.
+fn published(project: &Project, path: &Path, mut text: String) -> (String, bool) {
     for _ in 0..MOST_PUBLISHED {
         let texts = [(path.to_path_buf(), text.clone())].into_iter().collect();
         let found = project.check_with(path, &texts).findings;
@@ -224,7 +261,7 @@ fn published(project: &Project, path: &Path, mut text: String) -> String {
             _ => None,
         });
         let Some(name) = wanted.into_iter().next() else {
-            break;
+            return (text, !found.iter().any(Finding::is_error));
         };
         let (source, _) = read("", &text);
         match apply(&text, &[&listed(&source, "publish", &name)]) {
@@ -232,7 +269,7 @@ fn published(project: &Project, path: &Path, mut text: String) -> String {
             None => break,
         }
     }
-    text
+    (text, false)
 }
 
 /// The statements that are chosen as a scene of its own, played in their place: where they need no name from around

@@ -152,8 +152,16 @@ fn a_scenario_is_written_for_a_rule() {
     assert_eq!(changes[0]["kind"], "create", "{edits:?}");
     assert!(changes[0]["uri"].as_str().unwrap().ends_with("/wary.play"));
     let text = changes[1]["edits"][0]["newText"].as_str().unwrap();
-    assert!(text.contains("ruleset tiny with wary") && text.contains("expect applied flee"), "{text}");
-    let ran = run_text(Shelf::beside(&folder.path.join("wary.play")), "wary.play", text, |_| true);
+    assert!(
+        text.contains("ruleset tiny with wary") && text.contains("expect applied flee"),
+        "{text}"
+    );
+    let ran = run_text(
+        Shelf::beside(&folder.path.join("wary.play")),
+        "wary.play",
+        text,
+        |_| true,
+    );
     assert!(ran.problems.is_empty() && ran.passed(), "{text}");
     // Below those that the file has: with a line between.
     std::fs::write(folder.path.join("wary.play"), text).unwrap();
@@ -161,7 +169,13 @@ fn a_scenario_is_written_for_a_rule() {
     client.ask("workspace/executeCommand", words(1));
     let again = client.edits_asked_for();
     let changes = again[1]["documentChanges"].as_array().unwrap();
-    assert!(changes[0]["edits"][0]["newText"].as_str().unwrap().starts_with("\nplay "), "{changes:?}");
+    assert!(
+        changes[0]["edits"][0]["newText"]
+            .as_str()
+            .unwrap()
+            .starts_with("\nplay "),
+        "{changes:?}"
+    );
     // Where there is no rule, that is said.
     let refused = client.ask("workspace/executeCommand", words(0));
     assert_eq!(refused["message"], "there is no rule on this line");

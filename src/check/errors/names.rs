@@ -115,7 +115,8 @@ mistakes! {
     /// `stop` with nothing to stop.
     pub fn stop_outside(span: Span) = error("M0213", span):
         "`stop` stands in no `repeat` and no `for each`", "nothing to stop",
-        help "to leave the scene, write `leave`";
+        help "to leave the scene, write `leave`",
+        writes "leave";
 
     /// `leave` in a place that cannot be left.
     pub fn leave_outside(span: Span) = error("M0214", span):

@@ -241,7 +241,9 @@ fn write_scenario(server: &mut Server, path: &Path, line: usize) -> Result<(), R
     let before = server.project.text(&beside);
     if before.is_none() && !server.abilities.makes_files {
         let name = beside.file_name().unwrap_or_default().display();
-        return Err(format!("this editor lets nobody make files: make `{name}` and choose this again").into());
+        return Err(
+            format!("this editor lets nobody make files: make `{name}` and choose this again").into(),
+        );
     }
     let before = before.unwrap_or_default();
     let gap = match before.trim().is_empty() {
@@ -255,7 +257,10 @@ fn write_scenario(server: &mut Server, path: &Path, line: usize) -> Result<(), R
     let at = At::of(&sources, Span::new(id, end, end));
     let text = format!("{gap}{text}");
     let edit = workspace_edit(server, &[Edit { at, text }]);
-    server.ask("workspace/applyEdit", &json!({ "label": "a scenario", "edit": edit }));
+    server.ask(
+        "workspace/applyEdit",
+        &json!({ "label": "a scenario", "edit": edit }),
+    );
     Ok(())
 }
 

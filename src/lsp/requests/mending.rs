@@ -62,12 +62,14 @@ pub fn actions(
         }
     }
     if wanted(rewrite.clone()) {
-        actions.extend(lenses::scenario_for(server, &path, &range).map(|command| CodeAction {
-            title: command.title.clone(),
-            kind: Some(rewrite),
-            command: Some(command),
-            ..CodeAction::default()
-        }));
+        actions.extend(
+            lenses::scenario_for(server, &path, &range).map(|command| CodeAction {
+                title: command.title.clone(),
+                kind: Some(rewrite),
+                command: Some(command),
+                ..CodeAction::default()
+            }),
+        );
     }
     Ok(Some(
         actions.into_iter().map(CodeActionResponse::CodeAction).collect(),
