@@ -58,6 +58,38 @@ fn slips_on_the_command_line_say_what_to_do() {
     exits(&[], 2, "", "Usage");
     exits(&["chek"], 2, "", "check");
     exits(&["check"], 2, "", "FILES");
+    exits(
+        &["playy"],
+        2,
+        "",
+        "there is no command `playy`; did you mean `play`?",
+    );
+    let words = ["play", "tiny.mafia", "--sead", "3"];
+    exits(
+        &words,
+        2,
+        "",
+        "there is no option `--sead` here; did you mean `--seed`?",
+    );
+    exits(
+        &["show", "tiny.mafia", "extra"],
+        2,
+        "",
+        "`extra` is a word too many",
+    );
+    exits(&["book"], 2, "", "`RULESET` is missing; `omerta help book` shows");
+    exits(
+        &["completions", "tcsh"],
+        2,
+        "",
+        "cannot be `tcsh`: it is one of bash",
+    );
+    exits(
+        &["new", "tiny.mafia/x"],
+        2,
+        "",
+        "a file stands where a folder should be",
+    );
     exits(&["check", "tinny.mafia"], 2, "", "did you mean `tiny.mafia`?");
     exits(&["run", "tiny.pley"], 2, "", "did you mean `tiny.play`?");
     exits(&["check", "."], 0, "", "2 files, nothing to mend");
@@ -404,7 +436,7 @@ fn what_was_meant_is_said() {
     mended(
         "judge\n",
         "judge\n  if prey is a Wolf { judge }\n",
-        "leave `a` out",
+        "write `if prey is Wolf { … }`",
     );
     mended(
         "when no living Wolf",

@@ -272,14 +272,18 @@ fn slips_are_told_their_repair() {
             "M0019",
             "write `if no out { say \"x\" }`",
         ),
-        ("unless some out { judge }", "M0015", "write `if not … { … }`"),
+        (
+            "unless some out { judge }",
+            "M0015",
+            "write `if not (some out) { … }`",
+        ),
         (
             "while some out { judge }",
             "M0015",
-            "write `repeat { if not … { stop } … }`",
+            "write `repeat { if not (some out) { stop }; … }`",
         ),
         ("break", "M0015", "write `stop`, which leaves"),
-        ("print \"x\"", "M0015", "write `say \"…\"`"),
+        ("print \"x\"", "M0015", "write `say \"x\"`"),
         ("lynch players", "M0015", "write `do kill of p`"),
         ("for n in 1..3 { judge }", "M0019", "`for each n of 1..3 { … }`"),
         (

@@ -617,18 +617,16 @@ fn many_long_scripts_are_tried_in_bounded_steps() {
     let more: String = (0..60)
         .map(|n| format!("hook more{n} gives number \"why\" \"\"\" loop {{ }} \"\"\"\n"))
         .collect();
-    let (_, rules) = rules(
-        &long.replace(
-            "\nscript {",
-            &format!(
+    let (_, rules) = rules(&long.replace(
+        "\nscript {",
+        &format!(
                 "\n{more}\nscript {{\n  set result to {}",
                 (0..60)
                     .map(|n| format!("more{n}"))
                     .collect::<Vec<_>>()
                     .join(" + ")
             ),
-        ),
-    );
+    ));
     let told = check_scripts(&rules);
     assert!((2..10).contains(&told.len()), "{}", told.len());
     let longest = format!("{}1", " ".repeat((1 << 14) - 1));

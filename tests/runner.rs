@@ -537,7 +537,12 @@ fn a_pick_that_is_missing_and_a_player_that_is_not_there_are_named() {
     let asked = shown("d.play", "souls -> Bob");
     assert!(asked.contains("given with `WHO [souls] -> …`"), "{asked}");
     let won = shown("g.play", "expect Flock wins");
-    assert!(won.contains("`expect winner TEAM`"), "{won}");
+    assert!(won.contains("write `expect winner Flock`"), "{won}");
+    let unheld = shown("h.play", "(Sheep without Sheep) -> Bob");
+    assert!(
+        unheld.contains("M0924") && unheld.contains("this answer is for nobody"),
+        "{unheld}"
+    );
     let chance = shown("e.play", "chance -> Bob");
     assert!(chance.contains("given with `draw NAME -> …`"), "{chance}");
     let comma = shown("c.play", "Priest -> Bob Cid");

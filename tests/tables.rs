@@ -3,7 +3,7 @@
 
 use omerta_check::{Request, check_ruleset};
 use omerta_core::{
-    diagnostic::Diagnostic,
+    diagnostic::{Diagnostic, Repair, Severity},
     rules::{FactId, Kind},
     source::{Loaded, Loader, Sources, Span},
 };
@@ -455,15 +455,24 @@ fn a_vote_is_counted_alike_at_tables_of_every_size_whoever_listens() {
 
 // ---- Slips
 
-/// What a slip is told: the place, the words and the repair of each message, a line each.
-fn told(bench: &With, name: &str, slip_at: std::ops::Range<usize>) -> (Vec<String>, bool) {
-    let mut sources = Sources::default();
+/// What is found in a text that is a whole ruleset, or an overlay of a bundled one.
+fn found_in(text: &str) -> Vec<Diagnostic> {
+    let overlays = ["deed".to_owned()];
+    let (root, overlays) = match text.starts_with("overlay") {
+        true => ("city", &overlays[..]),
+        false => ("deed", &[][..]),
+    };
     let request = Request {
-        root: name,
-        overlays: &[],
+        root,
+        overlays,
         options: &[],
     };
-    let found = check_ruleset(&mut sources, bench, &request).diagnostics;
+    check_ruleset(&mut Sources::default(), &With(text.to_owned()), &request).diagnostics
+}
+
+/// What a slip is told: the place, the words and the repair of each message, a line each.
+fn told(text: &str, slip_at: std::ops::Range<usize>) -> (Vec<String>, bool) {
+    let found = found_in(text);
     let is_there = found.iter().all(|message| {
         let span = message.span();
         slip_at.contains(&(span.start as usize)) && span.source == found[0].span().source
@@ -481,35 +490,30 @@ fn told(bench: &With, name: &str, slip_at: std::ops::Range<usize>) -> (Vec<Strin
     (lines.collect(), is_there)
 }
 
-/// A ruleset with a slip at one of its places, and the bytes in which that may be told.
-fn slipped(ruleset: &str, at: &str, slip: &str) -> (String, std::ops::Range<usize>) {
-    let (before, after) = ruleset.split_once(&format!("// {at}")).unwrap();
-    let written = slip.replace(" ↵ ", "\n");
-    let text = format!("{before}{written}{after}");
-    (text, before.len()..before.len() + written.len() + 1)
-}
-
-/// The texts with a slip each, of rules and of scenarios that are played by the first of them without any.
+/// The texts with a slip each, of rulesets and of scenarios that are played by the first of them without any.
 pub fn slipped_texts() -> (String, Vec<String>, Vec<String>) {
     let village = std::fs::read_to_string(place("village.mafia")).unwrap();
-    let rows = |table: &str| {
-        { parts(table).into_iter() }
-            .flat_map(|part| part.rows)
-            .collect::<Vec<_>>()
-    };
-    let slips = rows("slips.txt");
-    let rules = slips.iter().map(|(_, left, slip)| {
+    let mut rules = Vec::new();
+    for (_, left, slip) in parts("slips.txt").into_iter().flat_map(|part| part.rows) {
         let at = left.split(' ').next().unwrap();
-        slipped(&village, at, slip).0
-    });
-    let scenarios = rows("play-slips.txt");
-    let scenarios = scenarios.iter().map(|(_, slip, _)| in_scenario(slip));
-    (village.clone(), rules.collect(), scenarios.collect())
+        if at != "overlay" {
+            rules.push(laid_in(&village, at, &slip).0);
+        }
+    }
+    let in_part = |part: &Part| -> Vec<String> {
+        let slips = part.rows.iter().map(|(_, slip, _)| slip);
+        slips.map(|slip| in_scenario(part, slip)).collect()
+    };
+    let scenarios = parts("play-slips.txt").iter().flat_map(in_part).collect();
+    (village, rules, scenarios)
 }
 
-/// A scenario with a line.
-fn in_scenario(line: &str) -> String {
-    format!("ruleset village\nseats Ann, Bob, Cid\n\nplay \"x\"\nNight 1 {{ }}\n{line}\n")
+/// A scenario with a line: some begin as their part of the table does.
+fn in_scenario(part: &Part, line: &str) -> String {
+    match part.heading.as_str() {
+        "told in a game" => part.lines.join("\n") + "\n" + line,
+        _ => format!("ruleset village\nseats Ann, Bob, Cid\n\nplay \"x\"\nNight 1 {{ }}\n{line}\n"),
+    }
 }
 
 /// Each gets one message, and one more for each further slip in it, in the lines of the slip itself.
@@ -523,16 +527,54 @@ fn every_slip_is_told_once_where_it_stands() {
         for (number, left, slip) in &part.rows {
             all += 1;
             let (at, wanted) = left.split_once(' ').unwrap_or((left, "1"));
-            let (text, place) = slipped(&village, at, slip);
-            let (lines, is_there) = told(&With(text), "deed", place);
+            let (text, slip_at) = laid_in(&village, at, slip);
+            let (lines, is_there) = told(&text, slip_at);
             if lines.len().to_string() != wanted || !is_there {
                 otherwise.push(format!("line {number}: {slip}: {}", lines.join(" | ")));
             }
             page += &format!("{slip}\n  {}\n", lines.join("\n  "));
+            // What is to be written can be read, and is of the kind that belongs there; a name may have to be declared.
+            if let Some(next) = told_next(&text).filter(|_| wanted == "1") {
+                page += &format!("  then {} {}\n", next.code.0, next.message);
+                // What is a mark, the line alone does not show.
+                let is_other = ["set dying = Wolf", "if !dying { say \"x\" }"].contains(&slip.as_str());
+                if (next.code.is_about_shape() || next.code.is_about_kinds()) && !is_other {
+                    otherwise.push(format!("line {number}: {slip}: then {}", next.message));
+                }
+            }
         }
     }
     as_they_should(TABLE, all, &otherwise);
     insta::assert_snapshot!(page);
+}
+
+/// A text with a slip at its place, and where that is.
+fn laid_in(village: &str, at: &str, slip: &str) -> (String, std::ops::Range<usize>) {
+    let written = slip.replace(" ↵ ", "\n");
+    let place = format!("// {at}");
+    let (before, after) = match at {
+        "overlay" => ("overlay deed on city {\n", "\n}\n"),
+        _ => village.split_once(&place).unwrap(),
+    };
+    let slip_at = before.len()..before.len() + written.len() + 1;
+    (format!("{before}{written}{after}"), slip_at)
+}
+
+/// What is told next where somebody writes what the first message says, if anything is.
+fn told_next(text: &str) -> Option<Diagnostic> {
+    let found = found_in(text);
+    let Some(Repair::Instead { span, was, text: new }) = found.first()?.repairs().first() else {
+        return None;
+    };
+    let place = span.start as usize..span.end as usize;
+    let written = match was {
+        Some(was) => text[place.clone()].replacen(was.as_str(), new, 1),
+        None => new.clone(),
+    };
+    let mut mended = text.to_owned();
+    mended.replace_range(place, &written);
+    let is_error = |told: &Diagnostic| told.severity == Severity::Error;
+    found_in(&mended).into_iter().find(is_error)
 }
 
 /// A line of a scenario by the ear is refused once, and told as it should be.
@@ -543,8 +585,10 @@ fn every_slip_of_a_scenario_is_told_its_repair() {
     for part in &parts(TABLE)[1..] {
         for (number, slip, repair) in &part.rows {
             all += 1;
-            let text = in_scenario(slip);
-            let (_, found) = omerta_syntax::parse_play(omerta_core::source::SourceId(0), &text);
+            let text = in_scenario(part, slip);
+            let ran = run_text(Shelf::default(), "slips.play", &text, |_| true);
+            let told = ran.reports.into_iter().flat_map(|report| report.diagnostics);
+            let found: Vec<Diagnostic> = ran.problems.into_iter().chain(told).collect();
             let helps: Vec<&str> = found
                 .iter()
                 .filter_map(|message| message.help.as_deref())

@@ -3,14 +3,17 @@
 //!
 //! Looks only at what has been found wrong already; it finds nothing wrong itself.
 
+use crate::errors::list;
 use crate::symbol::{Meaning, Symbols};
 use omerta_core::codes::{self, Class};
-use omerta_core::diagnostic::{Diagnostic, Repair};
+use omerta_core::diagnostic::{Diagnostic, Repair, close_name, same_name};
 use omerta_core::source::{Loaded, Loader, Sources, Span};
 use omerta_syntax::parse_file;
 use omerta_syntax::tree::{Item, StatementKind};
 use omerta_syntax::walk::{declared_in, holds};
+use omerta_syntax::words;
 use std::cell::LazyCell;
+use std::collections::BTreeSet;
 
 /// Words of the language people speak and of other languages, and what is done about them here; `{}` is
 /// the word.
@@ -59,7 +62,61 @@ const PLAIN_WORDS: &[(&[&str], &str)] = &[
     (&["than", "other"], "write `without`, as in `living without me`"),
     (&["more"], "write `is at least 2` or `is more than 2`"),
     (&["less", "fewer"], "write `is at most 2` or `is less than 2`"),
+    (
+        &["before", "after", "instead"],
+        "a rule waits before or after one thing: write a rule for each",
+    ),
     (&["mod", "modulo"], "write `remainder of … / …`"),
+    (
+        &[
+            "only",
+            "just",
+            "exactly",
+            "half",
+            "between",
+            "odd",
+            "even",
+            "outnumber",
+            "outnumbers",
+        ],
+        "numbers are compared so: `number of living is 3`, `is at least 3`, `is at least half of living`",
+    ),
+    (
+        &["equals", "equal", "same", "identical"],
+        "write `is`, as in `number of living is number of Guild`",
+    ),
+    (
+        &["greater", "bigger", "higher", "larger", "smaller"],
+        "write `is more than` or `is less than`",
+    ),
+    (
+        &["both", "either", "neither", "nor"],
+        "each has a test of its own: `p is living and q is living`, with `and`, `or` and `not`",
+    ),
+    (
+        &[
+            "any", "each", "this", "these", "those", "still", "now", "already", "once", "also",
+        ],
+        "leave `{}` out",
+    ),
+    (
+        &["len", "length", "size", "amount", "count"],
+        "write `number of …`",
+    ),
+    (
+        &[
+            "myself", "himself", "herself", "them", "they", "him", "her", "us", "I",
+        ],
+        "write `me` for who is called or asked, `it` behind `where`",
+    ),
+    (
+        &["moderator", "narrator", "storyteller", "gm"],
+        "who leads the game is `host`, who can be asked: `ask host for …`",
+    ),
+    (
+        &["text", "anything", "optional"],
+        "what somebody writes is asked for with `ask me to write claim`; who may pass is asked with `or nobody`",
+    ),
     (&["true", "TRUE", "True"], "write `yes`"),
     (&["false", "FALSE", "False"], "write `no`"),
     (
@@ -126,15 +183,38 @@ pub(super) fn is_plain_word(name: &str) -> bool {
 }
 
 /// Says of each missing name where it can be had.
-pub(super) fn advise(sources: &Sources, loader: &dyn Loader, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn advise(
+    sources: &Sources,
+    loader: &dyn Loader,
+    symbols: &Symbols,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let names = diagnostics.iter().filter(|d| d.code.is(Class::Missing));
+    let names = names.map(|d| sources.slice(d.span()).trim_matches('`').to_owned());
+    let missing: BTreeSet<String> = names.collect();
     // The lines that are to be written anew, and the word at which that is told.
     let mut lines: Vec<(Span, Span)> = Vec::new();
-    let missing = diagnostics.iter_mut().filter(|d| d.code.is(Class::Missing));
-    for diagnostic in missing.take(MOST_ADVISED) {
+    // What libraries declare that are not used, each told once.
+    let mut unused: Vec<(Span, String, Vec<String>)> = Vec::new();
+    let mut told_already = BTreeSet::new();
+    let place = |span: Span| (span.source, span.start, span.end);
+    let is_of_kinds = |d: &&mut Diagnostic| {
+        d.code.is_about_kinds() || [codes::IT_OUTSIDE, codes::NO_VALUE].contains(&d.code)
+    };
+    for diagnostic in diagnostics.iter_mut().filter(is_of_kinds).take(MOST_ADVISED) {
+        let span = diagnostic.span();
+        if lines.iter().any(|(line, _)| within(span, *line)) {
+        } else if let Some((line, advised)) = plain_line(sources, diagnostic, symbols, &missing) {
+            lines.push((line, span));
+            *diagnostic = advised;
+        }
+    }
+    let not_there = diagnostics.iter_mut().filter(|d| d.code.is(Class::Missing));
+    for diagnostic in not_there.take(MOST_ADVISED) {
         let span = diagnostic.span();
         let name = sources.slice(span).trim_matches('`').to_owned();
         if lines.iter().any(|(line, _)| within(span, *line)) {
-        } else if let Some((line, advised)) = plain_line(sources, diagnostic) {
+        } else if let Some((line, advised)) = plain_line(sources, diagnostic, symbols, &missing) {
             lines.push((line, span));
             *diagnostic = advised;
         } else if let Some(help) = plain_word(&name) {
@@ -147,19 +227,48 @@ pub(super) fn advise(sources: &Sources, loader: &dyn Loader, diagnostics: &mut V
                 None => told,
             };
         } else if let Some(library) = library_that_declares(loader, &name) {
-            let advised = diagnostic.clone().help(format!(
-                "`{name}` is declared by `{library}`: write `use {library}`, or add it to the `use` line"
-            ));
-            *diagnostic = Diagnostic {
-                repairs: None,
-                ..advised
+            match unused.iter_mut().find(|(_, other, _)| *other == library) {
+                None => unused.push((span, library, vec![name])),
+                Some((first, _, names)) => {
+                    let later = match place(span) < place(*first) {
+                        true => std::mem::replace(first, span),
+                        false => span,
+                    };
+                    told_already.insert(place(later));
+                    if !names.contains(&name) {
+                        names.push(name);
+                    }
+                }
             }
-            .mend(Repair::Use(library));
         }
     }
+    for (span, library, names) in unused {
+        for diagnostic in diagnostics
+            .iter_mut()
+            .filter(|d| d.code.is(Class::Missing) && d.span() == span)
+        {
+            let (all, are) = match names.as_slice() {
+                [one] => (format!("`{one}`"), "is"),
+                several => (list(several), "are"),
+            };
+            let help = format!(
+                "{all} {are} declared by `{library}`: write `use {library}`, or add it to the `use` line"
+            );
+            *diagnostic = Diagnostic {
+                repairs: None,
+                ..diagnostic.clone().help(help)
+            }
+            .mend(Repair::Use(library.clone()));
+        }
+    }
+    diagnostics.retain(|d| !d.code.is(Class::Missing) || !told_already.contains(&place(d.span())));
+    let seconds = second_words(sources, diagnostics);
+    let is_told = |at: Span| lines.iter().any(|(line, _)| within(at, *line));
+    let seconds: Vec<(Span, Span)> = seconds.into_iter().filter(|(_, at)| !is_told(*at)).collect();
+    lines.extend(seconds);
     diagnostics.retain(|d| {
         let is_told = |(line, at): &(Span, Span)| within(d.span(), *line) && d.span() != *at;
-        !d.code.is(Class::Missing) || !lines.iter().any(is_told)
+        !lines.iter().any(is_told)
     });
     let performs = |item: &Item| {
         holds(&item.kind, &|kind| {
@@ -175,38 +284,110 @@ pub(super) fn advise(sources: &Sources, loader: &dyn Loader, diagnostics: &mut V
     }
 }
 
+/// The lines in which several words of plain English stand, with the first of them: one is told.
+fn second_words(sources: &Sources, diagnostics: &[Diagnostic]) -> Vec<(Span, Span)> {
+    let plain = diagnostics.iter().filter(|d| {
+        let name = sources.slice(d.span()).trim_matches('`');
+        d.code.is(Class::Missing) && is_plain_word(name)
+    });
+    let line = |d: &Diagnostic| {
+        let (span, text) = (d.span(), &sources.get(d.span().source).text);
+        let end = text[span.end as usize..].find(['\n', '{', ';']);
+        let end = end.map_or(text.len(), |end| span.end as usize + end);
+        (Span::new(span.source, span.start as usize, end), span)
+    };
+    plain.map(line).collect()
+}
+
 /// Whether a place lies within another.
 fn within(inner: Span, outer: Span) -> bool {
     inner.source == outer.source && outer.start <= inner.start && inner.end <= outer.end
 }
 
-/// What is told of a whole line of plain English, and where that line is.
-fn plain_line(sources: &Sources, diagnostic: &Diagnostic) -> Option<(Span, Diagnostic)> {
+/// What is told of a whole line of plain English, and where that line is; `missing` are all names that are not
+/// there.
+fn plain_line(
+    sources: &Sources,
+    diagnostic: &Diagnostic,
+    symbols: &Symbols,
+    missing: &BTreeSet<String>,
+) -> Option<(Span, Diagnostic)> {
     let span = diagnostic.span();
-    let name = sources.slice(span);
+    let name = sources.slice(span).trim_matches('`');
+    let is_missing = diagnostic.code.is(Class::Missing);
     let text = &sources.get(span.source).text;
-    let (range, repair, written) =
-        plain_word(name).and_then(|_| omerta_syntax::meant(text, span.start as usize))?;
-    let line = Span::new(span.source, range.start, range.end);
+    let spelt = |name: &str| {
+        let is_meant = |meaning| matches!(meaning, Meaning::Group(_) | Meaning::Scene(_));
+        let found = match missing.contains(name) {
+            true => close_name(name, symbols.declared()),
+            false if symbols.get(name).is_none() => same_name(name, symbols.of_sort(is_meant)),
+            false => None,
+        };
+        found.map(str::to_owned)
+    };
+    let meant = omerta_syntax::meant(text, span.start as usize, spelt)?;
+    let may_go = |name: &String| symbols.get(name).is_none();
+    // `half` is a word of the language, and nothing by itself.
+    let is_gone = || words::is_of_a_grammar(name) || !meant.left.iter().any(|left| left == name);
+    let is_left = |name: &String| is_plain_word(name) && (missing.contains(name) || !is_missing);
+    if is_missing && !is_gone() || !meant.gone.iter().all(may_go) || meant.left.iter().any(is_left) {
+        return None;
+    }
+    let line = Span::new(span.source, meant.line.start, meant.line.end);
     let advised = Diagnostic {
         repairs: None,
-        ..diagnostic.clone().help(format!("write `{repair}`"))
+        ..diagnostic.clone().help(format!("write `{}`", meant.written))
     };
-    let advised = match written {
-        Some(text) => advised.mend(Repair::Instead {
+    let is_written = |text: String| {
+        advised.clone().mend(Repair::Instead {
             span: line,
             was: None,
             text,
-        }),
-        None => advised,
+        })
     };
-    Some((line, advised))
+    let written = meant.in_its_place.map(is_written);
+    Some((line, written.unwrap_or(advised)))
 }
 
 fn library_that_declares(loader: &dyn Loader, name: &str) -> Option<String> {
     let declares = |item: &Item| declared_in(&item.kind).iter().any(|it| it.text == name);
     let is_long = name.len() > 1;
     is_long.then(|| library_with(loader, name, declares)).flatten()
+}
+
+/// In a line that is to be written anew, names are written as they are declared.
+pub(super) fn respell(symbols: &Symbols, diagnostics: &mut [Diagnostic]) {
+    let spelt = |name: &str| {
+        let is_new = symbols.get(name).is_none() && words::find(name).is_none();
+        let is_meant = |meaning| matches!(meaning, Meaning::Group(_) | Meaning::Scene(_));
+        let known = is_new.then(|| symbols.of_sort(is_meant));
+        same_name(name, known?).map(str::to_owned)
+    };
+    for diagnostic in diagnostics.iter_mut().filter(|d| d.code.is_about_shape()) {
+        let Some(Repair::Instead {
+            span,
+            was: None,
+            text,
+        }) = diagnostic.repairs().first().cloned()
+        else {
+            continue;
+        };
+        let respelt = omerta_syntax::respelt(&text, spelt);
+        if respelt == text {
+            continue;
+        }
+        let help = diagnostic.help.as_deref().unwrap_or_default();
+        let help = help.replacen(&text, &respelt, 1);
+        *diagnostic = Diagnostic {
+            repairs: None,
+            ..diagnostic.clone().help(help)
+        }
+        .mend(Repair::Instead {
+            span,
+            was: None,
+            text: respelt,
+        });
+    }
 }
 
 /// Says of each statement that begins with a declared name how such a thing is done.
@@ -217,6 +398,10 @@ pub(super) fn advise_statements(sources: &Sources, symbols: &Symbols, diagnostic
     {
         let span = diagnostic.span();
         let word = sources.slice(span);
+        let is_rewritten = |repair: &Repair| matches!(repair, Repair::Instead { was: None, .. });
+        if diagnostic.repairs().iter().any(is_rewritten) {
+            continue;
+        }
         let text = &sources.get(span.source).text[span.start as usize..];
         let line = text[..text.find(['\n', ';', '}']).unwrap_or(text.len())].trim();
         let rest = line.strip_prefix(word).unwrap_or("").trim();
@@ -234,7 +419,10 @@ pub(super) fn advise_statements(sources: &Sources, symbols: &Symbols, diagnostic
             Some(Meaning::Group(_)) => format!("a role or a team is called: `call {word}`"),
             _ => continue,
         };
-        *diagnostic = diagnostic.clone().help(repair);
+        *diagnostic = Diagnostic {
+            repairs: None,
+            ..diagnostic.clone().help(repair)
+        };
     }
 }
 

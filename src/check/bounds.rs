@@ -1,7 +1,7 @@
 //! How much a ruleset may declare, and that parameters hide nothing that is declared.
 
 use crate::load::Declared;
-use crate::symbol::Symbols;
+use crate::symbol::{Meaning, Symbols};
 use omerta_core::codes;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
@@ -66,7 +66,14 @@ pub(super) fn check_params(
             if let Some(symbol) = symbols.get(&name.text)
                 && !is_own_name(sources, name, symbol.span)
             {
-                diagnostics.push(crate::errors::shadows(name, symbol.span));
+                let found = crate::errors::shadows(name, symbol.span);
+                diagnostics.push(match symbol.meaning {
+                    Meaning::Group(_) => found.help(format!(
+                        "here stands a new name for whoever it is about, such as `p`; what is so for `{0}` alone stands behind `if p is {0}`",
+                        name.text
+                    )),
+                    _ => found,
+                });
             }
         }
     }

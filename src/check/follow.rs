@@ -35,6 +35,7 @@ pub(super) fn drop_followers(sources: &Sources, poison: &[Span], diagnostics: &m
     drop_after_heads(sources, diagnostics);
     drop_broken(sources, diagnostics);
     drop_kinds(&poison, diagnostics);
+    drop_around(diagnostics);
     drop_misnamed(sources, diagnostics);
     if diagnostics.iter().any(|d| d.severity == Severity::Error) {
         diagnostics.retain(|d| d.severity == Severity::Error);
@@ -147,6 +148,21 @@ fn drop_misnamed(sources: &Sources, diagnostics: &mut Vec<Diagnostic>) {
         codes::BUILT_IN_NAME => true,
         codes::WRONG_KIND if no_event => false,
         _ => !built_in.contains(sources.slice(d.span())),
+    });
+}
+
+/// A value of another kind in which something else is wrong.
+fn drop_around(diagnostics: &mut Vec<Diagnostic>) {
+    let wrong = diagnostics.iter().filter(|d| d.code.is_about_kinds());
+    let places: BTreeSet<(SourceId, u32, u32)> = wrong
+        .map(|d| (d.span().source, d.span().start, d.span().end))
+        .collect();
+    diagnostics.retain(|d| {
+        let span = d.span();
+        let inner = places
+            .range((span.source, span.start, 0)..(span.source, span.end, 0))
+            .any(|(_, start, end)| *end <= span.end && (*start, *end) != (span.start, span.end));
+        d.code != codes::WRONG_KIND || !inner
     });
 }
 

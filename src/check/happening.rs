@@ -175,7 +175,14 @@ fn unknown(
         .chain(["ability", "choice", "end"])
         .take(guesses)
         .collect();
-    errors::unknown_happening(name, &known, (&collected.symbols.grounds, layer))
+    let found = errors::unknown_happening(name, &known, (&collected.symbols.grounds, layer));
+    match collected.symbols.get(&name.text).map(|symbol| symbol.meaning) {
+        Some(Meaning::Group(_)) => found.help(format!(
+            "a rule waits for what happens: `before ability by {0} as p` for what the card does, `before kill of {0} as p` for what is done to who holds it",
+            name.text
+        )),
+        _ => found,
+    }
 }
 
 /// Names that are declared without being values: words, endings, rules.

@@ -9,8 +9,8 @@ use omerta_core::mistakes;
 use omerta_core::rules::{GroupKind, Ruleset};
 use omerta_core::source::{SourceId, Span};
 use omerta_syntax::tree::{
-    BinaryOp, Block, CompareOp, Domain, Expr, ExprKind, ItemKind, Moment, Name, Part, Query, Question, Rule,
-    Shown, StatementKind, TextPiece,
+    BinaryOp, Block, CompareOp, Domain, Expr, ExprKind, ItemKind, MarkShape, Moment, Name, Part, Query,
+    Question, Rule, Shown, StatementKind, TextPiece,
 };
 use omerta_syntax::walk::{for_each_expr, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
@@ -128,6 +128,13 @@ impl<'a> Look<'a> {
                         if let Some((one, other)) = self.apart(parts) {
                             diagnostics.push(nobody_is_both(one, other, expr.span));
                         }
+                    }
+                    ExprKind::Binary {
+                        op: BinaryOp::Without,
+                        left,
+                        right,
+                    } if is_same(left, right) && diagnostics.iter().all(|told| told.span() != expr.span) => {
+                        diagnostics.push(nobody_is_left(expr.span));
                     }
                     _ => {}
                 }
@@ -292,6 +299,19 @@ impl<'a> Look<'a> {
             true => self.lasting_marks(),
             false => BTreeMap::new(),
         };
+        let one: BTreeSet<&str> = self
+            .kinds()
+            .filter_map(|kind| match kind {
+                ItemKind::Mark {
+                    names,
+                    shape: MarkShape::One,
+                    ..
+                } => Some(names),
+                _ => None,
+            })
+            .flatten()
+            .map(|name| name.text.as_str())
+            .collect();
         for kind in self.kinds().filter(|kind| !matches!(kind, ItemKind::Rule(_))) {
             for_each_statement(kind, &mut |statement| {
                 let StatementKind::Do(happen) = &statement.kind else {
@@ -301,7 +321,11 @@ impl<'a> Look<'a> {
                     return;
                 };
                 if let Some(declared) = lasting.get(mark.text.as_str()).filter(|_| self.is_own(mark.span)) {
-                    diagnostics.push(happens_again(&happen.event.text, mark, **declared));
+                    let who = match one.contains(mark.text.as_str()) {
+                        true => "the one who was last",
+                        false => "all who were ever",
+                    };
+                    diagnostics.push(happens_again(&happen.event.text, who, mark, **declared));
                 }
             });
         }
@@ -618,6 +642,19 @@ fn is_part(left: &Expr, right: &Expr) -> bool {
     }
 }
 
+/// Whether two sets are written alike: `seat 2` and `seat 2`.
+fn is_same(one: &Expr, other: &Expr) -> bool {
+    match (&*one.kind, &*other.kind) {
+        (ExprKind::Query(one), ExprKind::Query(other)) => {
+            let number = |query: &Query| query.number.as_ref().map(|number| number.value);
+            let alone = |query: &Query| query.of.is_none() && query.among.is_none();
+            let named = one.name.text == other.name.text && number(one) == number(other);
+            number(one).is_some() && named && alone(one) && alone(other)
+        }
+        _ => false,
+    }
+}
+
 /// Whether a set is made of all people, with nothing about them in it but who they are.
 fn is_of_all(set: &Expr) -> bool {
     match &*set.kind {
@@ -680,12 +717,16 @@ mistakes! {
         help format!("for those who are either, write `({one} plus {other})`"),
         writes format!("({one} plus {other})");
 
+    fn nobody_is_left(set: Span) = warning "nobody-is-both" ("M0745", set):
+        "whoever is named here is taken out again", "always nobody",
+        help "behind `without` stands who is not meant: `living without me`";
+
     fn departed(present: &str, set: Span) = warning "departed" ("M0746", set):
         "whoever has left the game may be picked here", "all who ever sat down",
         help format!("write `{present}` and then what is left out: `{present} without me`");
 
-    fn happens_again(event: &str, mark: &Name, declared: Span) = warning "marked-for-ever" ("M0747", mark.span):
-        format!("`{event}` happens again and again to all who were ever marked as `{}`", mark.text), "nothing takes the mark off",
+    fn happens_again(event: &str, who: &str, mark: &Name, declared: Span) = warning "marked-for-ever" ("M0747", mark.span):
+        format!("`{event}` happens again and again to {who} marked as `{}`", mark.text), "nothing takes the mark off",
         also declared, "it has no end",
         help format!("write `mark {} until end of …`, or `clear {0}` behind it", mark.text);
 

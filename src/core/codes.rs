@@ -55,6 +55,8 @@ codes! {
     UNKNOWN_NAME = "M0201" "A name that nobody declared." Missing NotThere Removable;
     NOT_A_SIDE = "M0202" "A name that should be a role, a team or a class." Missing NotThere Removable;
     BUILT_IN_NAME = "M0205" "A name the language keeps for itself.";
+    IT_OUTSIDE = "M0209" "`it` and `that` where they stand for nobody.";
+    NO_VALUE = "M0212" "A scene or an event where a value was expected.";
     WRONG_KIND = "M0301" "A value of another kind.";
     EVENT_OF_PLAYERS = "M0323" "An event happens to players.";
     UNKNOWN_ROW = "M0406" "A row for a role that is not there." NotThere;

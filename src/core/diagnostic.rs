@@ -251,6 +251,15 @@ pub fn told_in_groups(diagnostics: &mut Vec<Diagnostic>) {
     });
 }
 
+/// The known name that is the same word, but for capital letters or as one of several.
+pub fn same_name<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let lower = given.to_lowercase();
+    known.into_iter().find(|name| {
+        let name = name.to_lowercase();
+        name == lower || is_plural(&name, &lower) || is_plural(&lower, &name)
+    })
+}
+
 /// Whether one word is the plural of another, as most are made: `wolves`, `witches`, `watchmen`.
 fn is_plural(many: &str, one: &str) -> bool {
     const ENDS: [(&str, &str); 6] = [
@@ -287,7 +296,11 @@ fn are_apart(one: &str, other: &str, limit: usize) -> bool {
 pub fn close_name<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let lower = given.to_lowercase();
     let letters = lower.chars().count();
-    let limit = (letters / 3).max(1);
+    // A letter is no misspelt word.
+    let limit = match letters {
+        1 => 0,
+        letters => (letters / 3).max(1),
+    };
     let distance = |name: &str| {
         // A plural may have three letters more, and nobody mistypes a name that is as long as a page.
         if name.chars().count().abs_diff(letters) > limit.max(3) || letters > LONGEST_GUESSED && name != given

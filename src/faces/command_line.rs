@@ -121,13 +121,68 @@ fn answer(command: Command, console: Console) -> Result<ExitCode> {
 
 /// Help and versions are results; everything else was a slip.
 fn refused(error: &clap::Error, typed: &[OsString]) -> ExitCode {
-    if let Some(words) = one_too_many(error, typed) {
+    if let Some(words) = one_too_many(error, typed).or_else(|| in_plain_words(error, typed)) {
         Console::of_program().complain(&words);
         return ExitCode::from(2);
     }
     // A reader who has gone away has read enough.
     let _ = error.print();
     ExitCode::from(if error.use_stderr() { 2 } else { 0 })
+}
+
+/// What is wrong with what was typed, where it can be said in a sentence.
+fn in_plain_words(error: &clap::Error, typed: &[OsString]) -> Option<String> {
+    let one = |kind| match error.get(kind)? {
+        ContextValue::String(word) => Some(word.clone()),
+        ContextValue::Strings(words) => Some(words.join(" ")),
+        _ => None,
+    };
+    let named = |argument: &str| argument.replace(['<', '>'], "").replace("...", " …");
+    let command = typed.get(1).map(|word| word.to_string_lossy().into_owned());
+    let command = command.filter(|word| Line::command().find_subcommand(word).is_some());
+    let more = command.map_or_else(
+        || "`omerta --help` lists the commands".to_owned(),
+        |command| format!("`omerta help {command}` shows how it is written"),
+    );
+    let given = one(ContextKind::InvalidArg);
+    Some(match error.kind() {
+        ErrorKind::InvalidSubcommand => {
+            let word = one(ContextKind::InvalidSubcommand)?;
+            match one(ContextKind::SuggestedSubcommand) {
+                Some(meant) => format!("there is no command `{word}`; did you mean `{meant}`?"),
+                None => format!("there is no command `{word}`; {more}"),
+            }
+        }
+        ErrorKind::UnknownArgument => match (given?, one(ContextKind::SuggestedArg)) {
+            (word, Some(meant)) => format!("there is no option `{word}` here; did you mean `{meant}`?"),
+            (word, None) if word.starts_with('-') => format!("there is no option `{word}` here; {more}"),
+            (word, None) => format!("`{word}` is a word too many; {more}"),
+        },
+        ErrorKind::MissingRequiredArgument => format!("`{}` is missing; {more}", named(&given?)),
+        ErrorKind::ArgumentConflict => {
+            let (one, other) = (named(&given?), named(&one(ContextKind::PriorArg)?));
+            format!("`{one}` and `{other}` cannot stand together: leave one of them out")
+        }
+        ErrorKind::ValueValidation => {
+            let why = std::error::Error::source(error)?;
+            format!(
+                "`{}` cannot be `{}`: {why}",
+                named(&given?),
+                one(ContextKind::InvalidValue)?
+            )
+        }
+        ErrorKind::InvalidValue => {
+            let known = match error.get(ContextKind::ValidValue)? {
+                ContextValue::Strings(words) => words.join(", "),
+                _ => return None,
+            };
+            match one(ContextKind::InvalidValue)?.as_str() {
+                "" => format!("`{}` wants a value: {known}", named(&given?)),
+                value => format!("`{}` cannot be `{value}`: it is one of {known}", named(&given?)),
+            }
+        }
+        _ => return None,
+    })
 }
 
 /// A word behind a ruleset is read as a command of its own where there are such, and told as nobody

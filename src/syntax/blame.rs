@@ -7,8 +7,9 @@ use pest::error::{ErrorVariant, InputLocation};
 
 use crate::{
     expected,
-    grammar::{Chunk, Refusal, Rule},
-    mistakes, rewrite,
+    grammar::{Chunk, Refusal, Rule, run},
+    mistakes,
+    rewrite::{self, Lines},
     token::{self, Token, TokenKind},
     words,
 };
@@ -98,6 +99,16 @@ const FOREIGN_WORDS: &[(&str, &str)] = &[
     ("const", LET),
     ("continue", "`if … { … }` around what is left to do"),
     ("decrease", "`subtract 1 from …`"),
+    (
+        "assert",
+        "`if not … { … }`; what must come out of a game stands in a scenario",
+    ),
+    ("pass", "`nothing`"),
+    ("try", "the line by itself"),
+    (
+        "else",
+        "it right behind the `}` of its `if`: `if some dying { … } else { … }`",
+    ),
     ("eliminate", HAPPENS),
     ("everybody", EACH),
     ("everyone", EACH),
@@ -170,6 +181,7 @@ const UNSEEN: [char; 6] = [
 const RECOGNISERS: &[fn(&Place<'_>) -> Option<Diagnostic>] = &[
     unseen_sign,
     rewritten,
+    respoken,
     asked_for_what,
     answer_without_name,
     whose_ending,
@@ -177,6 +189,7 @@ const RECOGNISERS: &[fn(&Place<'_>) -> Option<Diagnostic>] = &[
     in_own_words,
     plain_english,
     foreign_sign,
+    member,
     number_below_nothing,
     else_if,
     for_each_of,
@@ -317,27 +330,25 @@ impl<'t> Place<'t> {
         token.map_or("", |token| token.text(self.chunk.text))
     }
 
+    /// In how many blocks the place lies.
+    fn depth(&self) -> usize {
+        let count = |kind| {
+            let before = self.tokens[..self.index].iter();
+            before.filter(|token| token.kind == kind).count()
+        };
+        count(TokenKind::Open).saturating_sub(count(TokenKind::Close))
+    }
+
     /// Whether the place lies inside a block.
     fn is_in_block(&self) -> bool {
-        let count = |kind| {
-            self.tokens[..self.index]
-                .iter()
-                .filter(|token| token.kind == kind)
-                .count()
-        };
-        count(TokenKind::Open) > count(TokenKind::Close)
+        self.depth() > 0
     }
 
     /// Whether this is between the braces of a role or a team, where only its parts stand.
     fn is_among_parts(&self) -> bool {
-        let depth = |depth: i32, token: &Token| match token.kind {
-            TokenKind::Open => depth + 1,
-            TokenKind::Close => depth - 1,
-            _ => depth,
-        };
         let first = self.tokens.iter().find(|token| token.is_solid());
         let first = first.map_or("", |token| token.text(self.chunk.text));
-        matches!(first, "role" | "team") && self.tokens[..self.index].iter().fold(0, depth) == 1
+        matches!(first, "role" | "team") && self.depth() == 1
     }
 
     fn misfit(&self) -> String {
@@ -413,62 +424,80 @@ fn asked_for_what(place: &Place<'_>) -> Option<Diagnostic> {
         .then(|| mistakes::asked_for_what(place.after_last_solid(), "from"))
 }
 
-/// A whole line of a shape that has another in this language.
-fn rewritten(place: &Place<'_>) -> Option<Diagnostic> {
-    // A block that is missing may be looked for on the next line, too.
-    let wants_block = place.expects_any(&[Rule::brace_open, Rule::block]) && !place.expects(Rule::statement);
-    let is_behind = wants_block
-        && place
-            .token()
-            .is_none_or(|token| token.leads || token.ends_line(place.chunk.text));
-    let is_first = place.is_at_start() && !is_behind;
-    let start = match (is_first, is_behind) {
-        (true, _) => place.at,
-        (_, true) => place.leading_of(place.last_solid()? + 1)?.1,
-        _ => place.leading()?.1,
-    };
-    let line = place.tokens.iter().skip_while(|token| token.start < start);
-    let mut line: Vec<Token> = line
-        .copied()
-        .take_while(|token| !token.ends_line(place.chunk.text))
-        .collect();
-    if let Some(open) = line.iter().position(|token| token.kind == TokenKind::Open) {
-        line.truncate(open + 1);
+/// The line that went wrong, up to its first brace.
+struct Line<'t> {
+    text: &'t str,
+    span: Span,
+    /// Whether nothing of it stands before the place.
+    is_first: bool,
+    /// Whether all of it stands before the place.
+    is_behind: bool,
+}
+
+impl<'t> Line<'t> {
+    fn around(place: &Place<'t>) -> Option<Line<'t>> {
+        // A block that is missing may be looked for on the next line, too.
+        let wants_block =
+            place.expects_any(&[Rule::brace_open, Rule::block]) && !place.expects(Rule::statement);
+        let is_behind = wants_block
+            && place
+                .token()
+                .is_none_or(|token| token.leads || token.ends_line(place.chunk.text));
+        let is_first = place.is_at_start() && !is_behind;
+        let start = match (is_first, is_behind) {
+            (true, _) => place.at,
+            (_, true) => place.leading_of(place.last_solid()? + 1)?.1,
+            _ => place.leading()?.1,
+        };
+        let line = place.tokens.iter().skip_while(|token| token.start < start);
+        let mut line: Vec<&Token> = line
+            .take_while(|token| !token.ends_line(place.chunk.text))
+            .collect();
+        if let Some(open) = line.iter().position(|token| token.kind == TokenKind::Open) {
+            line.truncate(open + 1);
+        }
+        let (from, to) = (line.first()?.start, line.last()?.end);
+        Some(Line {
+            text: &place.chunk.text[from..to],
+            span: place.chunk.span(from, to),
+            is_first,
+            is_behind,
+        })
     }
-    let written = rewrite::rewritten(rewrite::OF_RULES, place.chunk.text, &line)?;
-    let repair = format!("`{written}`");
-    let (span, found) = (place.span(), place.found());
-    if is_behind {
-        let span = place.after_last_solid();
-        let told = match line.first()?.text(place.chunk.text) {
-            "if" => mistakes::block_of_one_line(span, &repair),
-            _ => mistakes::plain_english(
-                span,
+
+    /// What is told of the line, as it should be written.
+    fn told(&self, place: &Place<'_>, written: &str) -> Option<Diagnostic> {
+        let repair = format!("`{written}`");
+        let (span, found) = (place.span(), place.found());
+        let told = match (self.is_behind, self.is_first, place.is_in_block()) {
+            (true, ..) if self.text.starts_with("if ") => {
+                mistakes::block_of_one_line(place.after_last_solid(), &repair)
+            }
+            (true, ..) => mistakes::plain_english(
+                place.after_last_solid(),
                 "the end of the line does not fit here",
                 "too early",
                 &format!("write {repair}"),
             ),
+            (_, true, true) => mistakes::foreign_word(span, found, &repair),
+            // It is in the wrong place before it is written in the wrong way.
+            (_, true, false) if words::begins_statement(found) && !words::begins_declaration(written) => {
+                match words::begins_declaration(found) || words::begins_declaration(words::first(written)) {
+                    true => mistakes::foreign_declaration(span, found, &repair),
+                    false => return None,
+                }
+            }
+            (_, true, false) => mistakes::foreign_declaration(span, found, &repair),
+            _ => misfit(place, &format!("write {repair}")),
         };
-        return Some(mended(place, told, &line, written));
-    }
-    let told = match (is_first, place.is_in_block()) {
-        (true, true) => mistakes::foreign_word(span, found, &repair),
-        // It is in the wrong place before it is written in the wrong way.
-        (true, false) if words::begins_statement(found) && !words::begins_declaration(found) => return None,
-        (true, false) => mistakes::foreign_declaration(span, found, &repair),
-        (false, _) => misfit(place, &format!("write {repair}")),
-    };
-    Some(mended(place, told, &line, written))
-}
-
-/// A message with the line as it should be, where that is all of it.
-fn mended(place: &Place<'_>, told: Diagnostic, line: &[Token], written: String) -> Diagnostic {
-    let (Some(first), Some(last)) = (line.first(), line.last()) else {
-        return told;
-    };
-    match rewrite::to_write(&written, last.kind == TokenKind::Open) {
-        Some(text) => told.mend(instead(place, (first.start, last.end), text)),
-        None => told,
+        Some(match rewrite::in_its_place(written, self.text) {
+            Some(text) => told.mend(Repair::Instead {
+                span: self.span,
+                was: None,
+                text,
+            }),
+            None => told,
+        })
     }
 }
 
@@ -479,6 +508,70 @@ fn instead(place: &Place<'_>, (start, end): (usize, usize), text: impl Into<Stri
         was: None,
         text: text.into(),
     }
+}
+
+/// Whether a line could stand at the place.
+fn reads(place: &Place<'_>, line: &str) -> bool {
+    let mut line = line.replace("{ … }", "{ nothing }").replace("; … }", " }");
+    if line.contains(['…', '`']) {
+        // What is left to the author cannot be read.
+        return true;
+    }
+    if line.ends_with('{') {
+        line += " nothing }";
+    }
+    let first = place.tokens.iter().find(|token| token.is_solid());
+    let first = first.map_or("", |token| token.text(place.chunk.text));
+    let around = match (place.depth(), first) {
+        (0, _) => [("", ""), ("", "")],
+        (1, "cast") => [("cast {\n", "\n}"); 2],
+        (1, "role" | "team") => [("team x {\n", "\n}"); 2],
+        (1, "define") => [("define x of p {\n", "\n}"); 2],
+        (1, "policy") => [("policy x {\n", "\n}"); 2],
+        _ => [("script {\n", "\n}"), ("script { ask x {\n", "\n} }")],
+    };
+    around.iter().any(|(before, behind)| {
+        let text = format!("{before}{line}{behind}");
+        let chunk = Chunk {
+            text: &text,
+            ..place.chunk
+        };
+        run(chunk, Rule::one_item).is_ok()
+    })
+}
+
+/// A whole line of a shape that has another in this language.
+fn rewritten(place: &Place<'_>) -> Option<Diagnostic> {
+    let line = Line::around(place)?;
+    let first = place.tokens.iter().find(|token| token.is_solid())?;
+    let lines = match first.text(place.chunk.text) {
+        "cast" if place.depth() == 1 => Lines::OfCasts,
+        _ => Lines::OfRules,
+    };
+    let written = rewrite::rewritten(lines, line.text, &|written| reads(place, written))?;
+    line.told(place, &written)
+}
+
+/// A line with words in it that everybody speaks and that are said otherwise here.
+fn respoken(place: &Place<'_>) -> Option<Diagnostic> {
+    if foreign_sign(place).is_some() {
+        return None;
+    }
+    let line = Line::around(place)?;
+    let written = rewrite::respoken(line.text)?;
+    let written = match written.strip_suffix('{') {
+        Some(head) => format!("{head}{{ … }}"),
+        None => written,
+    };
+    reads(place, &written).then(|| line.told(place, &written))?
+}
+
+/// `suspect.role`
+fn member(place: &Place<'_>) -> Option<Diagnostic> {
+    let token = place.token().filter(|token| token.kind == TokenKind::Word)?;
+    let (of, what) = token.text(place.chunk.text).split_once('.')?;
+    let is_member = !of.is_empty() && place.at > token.start;
+    is_member.then(|| misfit(place, &format!("write `{what} of {of}`")))
 }
 
 /// `ask Guild for from living`
@@ -515,6 +608,36 @@ fn plain_english(place: &Place<'_>) -> Option<Diagnostic> {
     let in_text = "put what is worked out into the text, between braces: `say \"Dead: {dying}\"`";
     let help = match (place.leading_word(), place.found()) {
         (_, "otherwise") if place.text_before(1) == "}" => "write `else { … }`",
+        (_, found) if place.text_before(1) == "else" && found != "{" && place.is_in_block() => {
+            "behind `else` stands `{ … }`, or `if` with a further condition: `else if some dying { … }`"
+        }
+        (_, "{") if place.text_before(1) == "if" => "say what must hold: `if some dying { … }`",
+        (_, "[" | "(") if place.expects_any(&[Rule::block, Rule::brace_open]) => {
+            "what is to happen stands between `{` and `}`"
+        }
+        (_, "{") if place.expects(Rule::statement) => {
+            "leave it out: a block belongs to what stands before it"
+        }
+        (_, ",") if place.text_before(1) == "}" => "leave it out, and begin a new line",
+        ("say" | "tell" | "show", "{") => {
+            "a value stands between braces in a text: `say \"It was {role of dying}.\"`"
+        }
+        ("word", found) if found.starts_with('"') && matches!(place.text_before(1), ":" | "|") => {
+            "the words stand without quotes; what people see may stand behind each of them"
+        }
+        (_, found) if found.starts_with('"') && place.expects(Rule::cast_row) => "names stand without quotes",
+        (_, found) if found.starts_with('"') && place.leading_word() == "draw" => {
+            "words stand without quotes, each with its weight: `draw luck from 1 rain, 2 sun`"
+        }
+        (_, word)
+            if place.is_among_parts()
+                && !matches!(word, "when" | "}")
+                && place.is_at_start()
+                && !words::begins_statement(word) =>
+        {
+            "between these braces stands what happens when it is called, `when called { … }`; of which team a role \
+             is, the role says itself: `role Healer \"the healer\" of Hamlet`"
+        }
         (_, found) if place.expects(Rule::table_cell) && found.starts_with('"') => {
             "the rows of a table hold numbers, `yes`, `no` and words without quotes, such as `north`"
         }
@@ -627,7 +750,7 @@ fn plain_words(place: &Place<'_>) -> Option<Repair> {
 /// that.
 fn misfit(place: &Place<'_>, help: &str) -> Diagnostic {
     let expected = match expected::phrase(&place.expected) {
-        phrase if phrase.contains(", ") || phrase == "`write`" => "here".to_owned(),
+        phrase if phrase.contains(", ") || phrase == "`write`" => "not understood".to_owned(),
         phrase => format!("expected {phrase}"),
     };
     mistakes::plain_english(place.span(), &place.misfit(), &expected, help)
@@ -645,6 +768,10 @@ fn in_own_words(place: &Place<'_>) -> Option<Diagnostic> {
     // What can be written from some byte to the place.
     let mut written = None;
     let help = match (place.leading_word(), place.found()) {
+        ("mark" | "unmark", _) if place.is_in_block() && place.expects(Rule::kw_as) && place.has_ended() => {
+            let (verb, said) = so_far.split_once(' ')?;
+            format!("say with what: `{verb} {said} as …`, with the name of a mark")
+        }
         (_, aim) if before == "to" && behind == "from" && place.expects(Rule::kw_write) => {
             format!("leave the `to` out: `{aim} from …`")
         }
@@ -658,30 +785,6 @@ fn in_own_words(place: &Place<'_>) -> Option<Diagnostic> {
                 "each has a line of its own: `{so_far} …` and `{} {behind} …`",
                 place.leading_word()
             )
-        }
-        ("option", "=") if place.text_before(2) == "option" => {
-            let words: Vec<&str> = rest.split([',', '|', '/']).map(str::trim).collect();
-            match words.as_slice() {
-                [first, _, ..] => {
-                    format!(
-                        "name the values and the usual one: `option {before}: {} = {first}`",
-                        words.join(" | ")
-                    )
-                }
-                _ => format!("name the values and the usual one: `option {before}: yes | no = no`"),
-            }
-        }
-        ("mark" | "unmark", _) if place.is_in_block() && place.expects(Rule::kw_as) && place.has_ended() => {
-            let (verb, said) = so_far.split_once(' ')?;
-            match said.rsplit_once(' ') {
-                Some((who, mark)) => {
-                    let line = format!("{verb} {who} as {mark}");
-                    let help = format!("write `{line}`");
-                    written = Some(instead(place, (start, start + so_far.len()), line));
-                    help
-                }
-                None => format!("say of whom: `{verb} players as {said}`"),
-            }
         }
         ("ending", "is" | "are") if ends && is_name(behind) => {
             format!("put the words side by side: `{behind} {before}`")
@@ -806,11 +909,12 @@ fn repeat_times(place: &Place<'_>) -> Option<Diagnostic> {
     let is_meant = first == "repeat" && place.is_in_block() && matches!(found, "{" | "time" | "x");
     let count = place.chunk.text[start..place.at]
         .trim_start_matches("repeat")
-        .trim();
-    let count = count
-        .split(' ')
-        .next()
-        .filter(|count| !count.is_empty() && *count != "times");
+        .trim()
+        .trim_end_matches(" x")
+        .trim_end_matches(" times")
+        .trim_end_matches(" time")
+        .to_owned();
+    let count = Some(count.as_str()).filter(|count| !count.is_empty() && *count != "times");
     let told = is_meant.then(|| mistakes::repeat_times(place.span(), found, count.unwrap_or("3")))?;
     let written = match found {
         "{" => "times {",
@@ -907,7 +1011,8 @@ fn glued_minus(place: &Place<'_>) -> Option<Diagnostic> {
             .split_once('-')
             .is_some_and(|(number, _)| number.bytes().all(|b| b.is_ascii_digit()));
     let wants_name = place.expected == [Rule::name];
-    let is_range = place.text_before(1) == "from";
+    let is_range =
+        place.text_before(1) == "from" || matches!(place.leading_word(), "option" | "players" | "for");
     (is_glued && !wants_name).then(|| mistakes::glued_minus(place.span(), found, is_range))
 }
 
@@ -920,7 +1025,13 @@ fn digit_name(place: &Place<'_>) -> Option<Diagnostic> {
 fn reserved_name(place: &Place<'_>) -> Option<Diagnostic> {
     let wants_name = place.expects_any(&[Rule::name, Rule::names, Rule::place]);
     let is_reserved = words::joins(place.found()) && !expected::is_behind_expression(&place.expected);
-    (wants_name && is_reserved).then(|| mistakes::reserved_name(place.span(), place.found()))
+    // `draw 2 from living`: a name is missing before it.
+    let next = place.tokens.get(place.index + 1);
+    let goes_on = next.is_some_and(|next| match next.kind {
+        TokenKind::Word => !words::joins(next.text(place.chunk.text)),
+        kind => kind == TokenKind::Number,
+    });
+    (wants_name && is_reserved && !goes_on).then(|| mistakes::reserved_name(place.span(), place.found()))
 }
 
 /// `role Serial Killer of Hamlet`: a word after the name where a title could stand.
@@ -970,7 +1081,8 @@ fn spaced_name(place: &Place<'_>) -> Option<Diagnostic> {
 }
 
 fn first_word_of_declaration(place: &Place<'_>) -> Option<Diagnostic> {
-    let is_first = place.index == 0 || place.expects(Rule::item);
+    let is_whole = place.token().is_some_and(|token| token.start == place.at);
+    let is_first = place.index == 0 && is_whole || place.expects(Rule::item);
     if !is_first || place.is_in_block() || place.kind() != Some(TokenKind::Word) {
         return None;
     }

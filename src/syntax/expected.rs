@@ -154,9 +154,9 @@ pub(super) fn phrase(rules: &[Rule]) -> String {
         .count();
     if starts > 2 {
         return if other.is_empty() {
-            "an expression".to_string()
+            "a value".to_string()
         } else {
-            format!("an expression, {}", list(&other))
+            format!("a value, {}", list(&other))
         };
     }
     list(rules)
@@ -319,7 +319,7 @@ fn thing(rule: Rule) -> Option<&'static str> {
         | Rule::not_expr
         | Rule::relation
         | Rule::comparison
-        | Rule::no_some => "an expression",
+        | Rule::no_some => "a value",
         Rule::every
         | Rule::sum
         | Rule::set_sum
@@ -328,7 +328,7 @@ fn thing(rule: Rule) -> Option<&'static str> {
         | Rule::query
         | Rule::of_query
         | Rule::domain
-        | Rule::int_range => "an expression",
+        | Rule::int_range => "a value",
         Rule::is_value => "what it is compared with",
         _ => return None,
     };

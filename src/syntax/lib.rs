@@ -24,7 +24,10 @@ mod token;
 
 pub use format::{format, format_play};
 
-use crate::token::{FlawKind, TokenKind};
+use crate::{
+    rewrite::Lines,
+    token::{FlawKind, TokenKind},
+};
 use omerta_core::{diagnostic::Diagnostic, source::SourceId};
 
 pub use parse::parse_expr;
@@ -40,12 +43,60 @@ pub fn parse_file(source: SourceId, text: &str) -> (tree::File, Vec<Diagnostic>)
     (parsed.file, parsed.diagnostics)
 }
 
-/// What is meant by the line around a place, in which a word of plain English stands for what this language says
-/// otherwise: where the line is, how it is written, and what can be written there, where that is known.
-pub fn meant(text: &str, at: usize) -> Option<(std::ops::Range<usize>, String, Option<String>)> {
-    let (line, repair) = rewrite::meant(text, at)?;
-    let written = rewrite::to_write(&repair, text[line.clone()].ends_with('{'));
-    Some((line, repair, written))
+/// What is meant by a line in which words of plain English stand for what this language says otherwise.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Meant {
+    /// Where the line is, up to its opening brace.
+    pub line: std::ops::Range<usize>,
+    /// The line as it should be.
+    pub written: String,
+    /// The same as what stands there instead, where nothing is left to the author.
+    pub in_its_place: Option<String>,
+    /// The names of the line that are gone.
+    pub gone: Vec<String>,
+    /// Those that are left.
+    pub left: Vec<String>,
+}
+
+/// What is meant by the line around a place, `spelt` being what names should be that are not there.
+pub fn meant(text: &str, at: usize, spelt: impl Fn(&str) -> Option<String>) -> Option<Meant> {
+    let (line, written) = rewrite::meant(text, at)?;
+    let names = |text: &str| -> Vec<String> {
+        let tokens = token::scan(text).tokens;
+        let names = tokens.iter().filter(|token| token.kind == TokenKind::Word);
+        let names = names.map(|token| token.text(text).to_owned());
+        let names = names.filter(|name| words::find(name).is_none());
+        names.filter(|name| !words::is_of_a_grammar(name)).collect()
+    };
+    let mut gone = names(&text[line.clone()]);
+    gone.retain({
+        let left = names(&written);
+        move |name| !left.contains(name)
+    });
+    let written = rewrite::respelt(&written, spelt);
+    let left = names(&written);
+    let in_its_place = rewrite::in_its_place(&written, &text[line.clone()]);
+    Some(Meant {
+        line,
+        written,
+        in_its_place,
+        gone,
+        left,
+    })
+}
+
+/// What is meant by a line of a scenario that can be read, with words in it that nothing has.
+pub fn meant_in_play(line: &str) -> Option<String> {
+    let anew = |line: &str| rewrite::rewritten(Lines::OfTold, line, &|_| true);
+    let once = anew(line)?;
+    // `expect the wolves won` loses its article first.
+    let again = (once.len() < line.len()).then(|| anew(&once)).flatten();
+    Some(again.unwrap_or(once))
+}
+
+/// A line with other names, where `spelt` knows how they are written.
+pub fn respelt(line: &str, spelt: impl Fn(&str) -> Option<String>) -> String {
+    rewrite::respelt(line, spelt)
 }
 
 /// Whether two texts are the same words and signs, however they are laid out and remarked on.

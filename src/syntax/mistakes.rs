@@ -98,7 +98,7 @@ mistakes! {
     pub(super) fn foreign_sign(span: Span, sign: &str, words: &str) = error("M0011", span):
         format!("`{sign}` is not a sign of this language"), format!("say `{words}`"),
         help format!("write `{words}` instead of `{sign}`"),
-        writes words;
+        writes format!("{words}{}", if sign == "!" { " " } else { "" });
 
     /// `=` where `is` belongs.
     pub(super) fn equals_for_is(span: Span) = error("M0012", span):
@@ -339,7 +339,10 @@ mistakes! {
     /// A statement where a declaration belongs.
     pub(super) fn statement_outside(span: Span, word: &str) = error(codes::STATEMENT_OUTSIDE, span):
         format!("`{word}` begins a statement, and statements stand inside a block"), "outside of any block",
-        help "move it into `script { … }`, a scene, a rule or a part of a role";
+        help match word {
+            "set" => "move it into `script { … }`, a scene, a rule or a part of a role; the value of an option is chosen with `choose tied-vote = nobody`",
+            _ => "move it into `script { … }`, a scene, a rule or a part of a role",
+        };
 
     /// `if` where `when` belongs.
     pub(super) fn if_for_when(span: Span) = error("M0030", span):

@@ -124,14 +124,20 @@ fn goes_on(text: &str, tokens: &[Token], newline: usize) -> bool {
 
 /// One past the last token of the statement that begins at `start`.
 fn statement_end(text: &str, tokens: &[Token], start: usize) -> usize {
-    let mut depth = 0usize;
+    let (mut depth, mut brackets) = (0usize, 0usize);
     for (index, token) in tokens.iter().enumerate().skip(start) {
+        match token.kind {
+            TokenKind::ParenOpen => brackets += 1,
+            TokenKind::ParenClose => brackets = brackets.saturating_sub(1),
+            TokenKind::Newline => brackets = 0,
+            _ => {}
+        }
         match token.kind {
             TokenKind::Open => depth += 1,
             TokenKind::Close if depth == 0 => return index,
             TokenKind::Close => depth -= 1,
             TokenKind::Newline if depth == 0 && !goes_on(text, tokens, index) => return index,
-            TokenKind::Sign if depth == 0 && token.text(text) == ";" => return index,
+            TokenKind::Sign if depth + brackets == 0 && token.text(text) == ";" => return index,
             _ => {}
         }
     }

@@ -28,7 +28,7 @@ pub fn read(path: &Path) -> Result<String> {
     let about = match std::fs::metadata(path) {
         Ok(about) => about,
         Err(error) if error.kind() == ErrorKind::NotFound => bail!(not_there(path)),
-        Err(error) => bail!("`{shown}` cannot be read: {error}"),
+        Err(error) => bail!("`{shown}` cannot be read: {}", why(&error)),
     };
     if about.is_dir() {
         bail!("`{shown}` is a folder; name a file in it");
@@ -39,7 +39,8 @@ pub fn read(path: &Path) -> Result<String> {
     if about.len() > LARGEST {
         bail!("`{shown}` is larger than the 4 MiB a file may have");
     }
-    let bytes = std::fs::read(path).with_context(|| format!("`{shown}` cannot be read"))?;
+    let bytes =
+        std::fs::read(path).map_err(|error| anyhow::anyhow!("`{shown}` cannot be read: {}", why(&error)))?;
     Ok(text(bytes))
 }
 
@@ -122,7 +123,8 @@ pub fn is_folder(path: &Path) -> bool {
 /// link: what it leads to is written. Of what is no file, only standard output and `/dev/null` are
 /// written to.
 pub fn write(path: &Path, text: &str) -> Result<()> {
-    let failed = |error: io::Error| anyhow::anyhow!("`{}` cannot be written: {error}", path.display());
+    let failed =
+        |error: io::Error| anyhow::anyhow!("`{}` cannot be written: {}", path.display(), why(&error));
     if PLAINLY.iter().any(|plain| path == Path::new(plain)) {
         let file = std::fs::OpenOptions::new().append(true).open(path);
         return file
@@ -245,12 +247,34 @@ pub fn name_of(folder: &Path) -> String {
 /// Makes a folder, with those above it.
 pub fn make_folder(path: &Path) -> Result<()> {
     let done = std::fs::create_dir_all(path);
-    done.with_context(|| format!("the folder `{}` cannot be made", path.display()))
+    done.map_err(|error| anyhow::anyhow!("the folder `{}` cannot be made: {}", path.display(), why(&error)))
+}
+
+/// Why something could not be done with a file or a folder, for people.
+fn why(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "the folder in which it should lie is not there".to_owned(),
+        io::ErrorKind::PermissionDenied => "you have no right to do that here".to_owned(),
+        io::ErrorKind::ReadOnlyFilesystem => "nothing can be written there".to_owned(),
+        io::ErrorKind::StorageFull => "no room is left on the disk".to_owned(),
+        io::ErrorKind::NotADirectory => "a file stands where a folder should be".to_owned(),
+        io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        io::ErrorKind::InvalidFilename => "a file cannot be called so".to_owned(),
+        _ => {
+            let words = error.to_string();
+            words
+                .split(" (os error")
+                .next()
+                .unwrap_or_default()
+                .to_lowercase()
+        }
+    }
 }
 
 /// Removes a file.
 pub fn remove(path: &Path) -> Result<()> {
-    std::fs::remove_file(path).with_context(|| format!("`{}` cannot be removed", path.display()))
+    std::fs::remove_file(path)
+        .map_err(|error| anyhow::anyhow!("`{}` cannot be removed: {}", path.display(), why(&error)))
 }
 
 /// The texts of a folder whose names end so, with those names, in their order; none where there is

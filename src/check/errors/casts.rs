@@ -7,11 +7,15 @@ use omerta_syntax::tree::Name;
 mistakes! {
     /// `players` out of bounds.
     pub fn bad_players(span: Span, from: i64, to: i64) = error("M0401", span):
-        "a game is for 1 to 64 players", "cannot be played",
-        help match from > to && (1..=64).contains(&to) && from <= 64 {
+        match turned {
+            true => "from how many to how many is said with the smaller number first",
+            false => "a game is for 1 to 64 players",
+        }, "cannot be played",
+        help match turned {
             true => format!("the smaller number comes first: `players {to}..{from}`"),
             false => "write `players 5..12`".to_owned(),
-        };
+        },
+        where turned = from > to && (1..=64).contains(&to) && from <= 64;
 
     /// More roles and teams than fit.
     pub fn too_many_titles(span: Span) = error("M0402", span):

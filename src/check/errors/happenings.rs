@@ -35,7 +35,10 @@ mistakes! {
     /// A pattern at a place the happening does not have.
     pub fn pattern_without_place(span: Span, word: &str, names: &[Name]) = error("M0502", span):
         format!("{} has no `{word}`", list(names)), "nothing to compare with",
-        help "put the test after `when` instead";
+        help match names {
+            [end] if end.text == "end" => "what comes when a scene is over is a rule `after` it: `rule howl: after Dusk { … }`",
+            _ => "put the test after `when` instead",
+        };
 
     /// `before blow with n and r` where a blow is handed one thing.
     pub fn handed_no_more(span: Span, number: usize, names: &[Name]) = error("M0502", span):
@@ -78,7 +81,7 @@ mistakes! {
     pub fn define_needs_itself(name: &Name, declared: Span) = error("M0506", name.span):
         format!("working out `{}` needs `{}` itself", name.text, name.text), "asked for here",
         also declared, "while working this out",
-        help "say it without running in a circle";
+        help "say one of them by what is known without it: a mark, a role, a count";
 
     /// `call` without a scene that performs.
     pub fn nothing_performs(span: Span) = error(codes::NO_PERFORMER, span):

@@ -101,7 +101,12 @@ mistakes! {
     pub fn sets_only(text: &str, span: Span, have: Kind) = error("M0303", span):
         format!("`{text}` is {}, but players, cards or roles were expected", kind_name(have)),
         these_are(have),
-        help "only sets can be counted, joined, narrowed or gone through";
+        help match have {
+            Kind::Number if text.bytes().all(|sign| sign.is_ascii_digit()) => {
+                format!("numbers are named from the first to the last: `1..{text}`; who sits there is `seat {text}`")
+            }
+            _ => "only sets can be counted, joined, narrowed or gone through".to_owned(),
+        };
 
     /// `for each n of 3 { … }`
     pub fn each_of_a_number(name: &str, number: i64, span: Span) = error("M0303", span):
@@ -198,7 +203,12 @@ mistakes! {
     /// A fact of another shape than the statement needs.
     pub fn wrong_shape(name: &Name, wanted: &str, shape: FactShape) = error("M0312", name.span):
         format!("`{}` is {}, not {wanted}", name.text, shape_name(shape)), format!("should be {wanted}"),
-        help "marks are set with `mark … as`, links with `link … to … as`, counts with `set` and `add`, flags with `set … to yes`";
+        help match shape {
+            FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. } => format!("write `mark p as {0}`; `unmark p as {0}` takes it from somebody, `clear {0}` from all", name.text),
+            FactShape::Link { .. } => format!("write `link p to q as {0}`; `clear {0}` empties it", name.text),
+            FactShape::Flag => format!("write `set {} to yes`", name.text),
+            _ => format!("write `set {0} to …` or `add 1 to {0}`", name.text),
+        };
 
     /// An order by something that keeps none.
     pub fn not_in_order(name: &Name) = error("M0313", name.span):

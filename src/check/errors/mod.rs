@@ -37,6 +37,8 @@ pub use names::{
     leaves_event, let_of_fact, me_outside, named_twice, no_zone_but_people, not_a_value, shadows,
     stop_outside, that_outside, unknown_of_sort, unknown_where, wrong_sort,
 };
+pub use wording::list;
+
 pub use overlays::{
     cannot_replace, chosen_twice, each_names_no_cards, edited_twice, no_such_card, no_such_part,
     no_unseen_here, not_published, nothing_to_remove, nothing_to_replace, only_cards_unseen,

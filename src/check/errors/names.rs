@@ -18,7 +18,7 @@ mistakes! {
         format!("`{}` is not {sort}", name.text), format!("should be {sort}"),
         near &name.text, known, else match known {
             _ if is_team => format!("`{0}` is a team, and a role is of its team: write `of {0}`", name.text),
-            [] => format!("declare it as {sort}"),
+            [] => format!("declare it: `{} {}`", sort.rsplit(' ').next().unwrap_or(sort), name.text),
             known => format!("there are {}", list(known)),
         };
 
@@ -85,19 +85,19 @@ mistakes! {
         help "`me` is whoever is called, asked or takes up an offer; give the player a name with `as p` or `for each p of …`";
 
     /// `it` outside of `where`.
-    pub fn it_outside(span: Span) = error("M0209", span):
+    pub fn it_outside(span: Span) = error(codes::IT_OUTSIDE, span):
         "`it` has a meaning only after `where`", "stands for nobody here",
         help "write `players where it is …`";
 
     /// `that` where no `where` stands within another.
-    pub fn that_outside(span: Span) = error("M0209", span):
+    pub fn that_outside(span: Span) = error(codes::IT_OUTSIDE, span):
         "`that` has a meaning only in a `where` within another", "stands for nobody here",
         help "it is whom the `where` around looks at: `living where some (players where vote of it is that)`; one by itself says `it`";
 
     /// The host as a player.
     pub fn host_is_no_player(span: Span) = error("M0210", span):
         "the host is not one of the players", "a set of players was expected",
-        help "`host` can be asked (`ask host …`) and allowed something (`allow host to …`), no more";
+        help "`host` can be asked (`ask host …`) and allowed something (`allow host to …`); a note for the host is `wait \"…\"`";
 
     /// `all` for `players`.
     pub fn all_is_players(span: Span) = error("M0211", span):
@@ -105,7 +105,7 @@ mistakes! {
         help "everybody at the table is `players`";
 
     /// A scene or event where a value was expected.
-    pub fn not_a_value(name: &Name, sort: &str) = error("M0212", name.span):
+    pub fn not_a_value(name: &Name, sort: &str) = error(codes::NO_VALUE, name.span):
         format!("`{}` is {sort} and has no value", name.text), "cannot be read",
         help match sort {
             "an event" => format!("write `during {0}` or `planned {0}`", name.text),

@@ -48,7 +48,8 @@ mistakes! {
     /// `replace` of something the base lacks.
     pub fn nothing_to_replace(sort: &str, name: &Name, known: &[&str], on: On<'_>) = error(codes::NOTHING_TO_REPLACE, name.span):
         format!("there is no {sort} `{}` to replace in {base}", name.text), "not there",
-        near &name.text, known, else or_elsewhere(name, on, match known {
+        near &name.text, known.iter().filter(|known| **known != name.text), else or_elsewhere(name, on, match known {
+            _ if known.contains(&name.text.as_str()) => "what stands in this file is changed where it stands: `replace` is for what `use` brings".to_owned(),
             [] => format!("declare it without `replace`; {base} has no {sort}"),
             known => format!("{base} has {}", list(known)),
         }),

@@ -31,6 +31,13 @@ impl Compiler<'_> {
         }
     }
 
+    /// Whether people are named where a zone belongs.
+    fn is_people(&self, place: &Place) -> bool {
+        let people = ["seat", "place", "places", "players", "me"];
+        let name = place.zone.text.as_str();
+        self.scope.get(name).is_some() || people.contains(&name) && self.symbols.get(name).is_none()
+    }
+
     /// A zone and the seat in it (any register for a zone of the table).
     fn place(&mut self, place: &Place) -> Option<(ZoneId, Reg)> {
         let zone = match self.resolve(&place.zone) {
@@ -39,12 +46,7 @@ impl Compiler<'_> {
                 self.report(errors::wrong_sort(&place.zone, "a zone", other.sort()));
                 return None;
             }
-            None if self.scope.get(&place.zone.text).is_some()
-                || matches!(
-                    place.zone.text.as_str(),
-                    "seat" | "place" | "places" | "players" | "me"
-                ) =>
-            {
+            None if self.is_people(place) => {
                 self.report(errors::no_zone_but_people(&place.zone));
                 return None;
             }
@@ -196,7 +198,11 @@ impl Compiler<'_> {
 
     fn swap(&mut self, a: &Place, b: &Place) {
         let base = self.temps(2);
-        let (Some((first, first_seat)), Some((second, second_seat))) = (self.place(a), self.place(b)) else {
+        let first = self.place(a);
+        if first.is_none() && self.is_people(a) && self.is_people(b) {
+            return;
+        }
+        let (Some((first, first_seat)), Some((second, second_seat))) = (first, self.place(b)) else {
             return;
         };
         self.copy(base, first_seat);

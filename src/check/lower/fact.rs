@@ -269,6 +269,10 @@ impl Compiler<'_> {
             self.report(errors::nothing_added_to_words(name, text));
             return;
         }
+        if !matches!(shape, FactShape::Count | FactShape::CountOfEach) {
+            self.report(errors::wrong_shape(name, "a count", shape));
+            return;
+        }
         self.effects.write_fact(fact, Manner::Adds);
         let value = self.wanted_val(value, Kind::Number);
         let value = match less {
@@ -284,8 +288,8 @@ impl Compiler<'_> {
                 self.emit(Op::AddOf { fact, of, value });
             }
             (FactShape::CountOfEach, None) => self.report(errors::needs_of(name)),
-            (FactShape::Count, Some(of)) => self.report(errors::no_of_here(name, of.span)),
-            _ => self.report(errors::wrong_shape(name, "a count", shape)),
+            (_, Some(of)) => self.report(errors::no_of_here(name, of.span)),
+            (_, None) => {}
         }
     }
 }

@@ -221,6 +221,13 @@ pub(super) fn answers_for_nobody(span: Span) -> Diagnostic {
         .help("words side by side are for those who are both; several people stand with commas between them: `Ann, Bob -> …`")
 }
 
+/// An answer of those who hold a card that nobody holds, where the game waits for the answer of others.
+pub(super) fn held_by_nobody(question: &str, span: Span) -> Diagnostic {
+    let label = format!("nobody at the table is meant by what stands before `->`; {question}");
+    Diagnostic::error("M0924", "this answer is for nobody", span, label)
+        .help("give the card to somebody, as in `seats Ann: Healer, Bob, …`, or name the player who answers")
+}
+
 /// An answer of several that only some of them were asked for.
 pub(super) fn half_given(who: &str, span: Span) -> Diagnostic {
     let label = format!("never asked: {who}");
@@ -382,9 +389,21 @@ pub(super) fn never_in_words(line: Span, words: Span) -> Diagnostic {
 }
 
 /// Rules that broke.
-pub(super) fn broken(code: &'static str, why: &str, rule: Span, line: Span) -> Diagnostic {
-    Diagnostic::error(code, format!("the rules broke: {why}"), rule, "here")
+pub(super) fn broken(kind: &FaultKind, why: &str, rule: Span, line: Span) -> Diagnostic {
+    Diagnostic::error(fault_code(kind), format!("the rules broke: {why}"), rule, "here")
         .also(line, "on the way from here")
+        .help(match kind {
+            FaultKind::Endless => "write `stop` where it should end, or `wait` where the host should go on",
+            FaultKind::TooDeep(_) => "take one of them out of the ring, or put it under an `if` that ends it",
+            FaultKind::TooManyPlans => {
+                "write `settle` where the plans are to come true, before more are made"
+            }
+            FaultKind::TooLarge => {
+                "say how far the number may grow, as in `if coins is less than 1000 { … }`"
+            }
+            FaultKind::DividedByNothing => "divide by a number that is never 0, or test it before",
+            FaultKind::Hook { .. } => "mend the script: the place is that at which it stopped",
+        })
 }
 
 /// What is written in a line and cannot be worked out.
@@ -484,7 +503,7 @@ pub(super) fn not_one(what: &str, wanted: &str, span: Span) -> Diagnostic {
         span,
         "this answer",
     )
-    .help("name exactly one")
+    .help("name exactly one; names of players stand without quotes")
 }
 
 /// A set of cards of several sorts where one card is wanted.

@@ -4,7 +4,7 @@
 use super::{
     blame::{self, fault_code},
     moment::{Moment, Stand, View},
-    notes::{Draw, DrawPin, Edges, Pin, Prompt, Refusal, Window},
+    notes::{Draw, DrawPin, Edges, Pin, Prompt, Refusal, Who, Window},
     rules::RulesSource,
     setup::{Begun, Standing},
 };
@@ -575,6 +575,9 @@ impl Driver<'_> {
             let question = self.words().question(self.session.game(), asked);
             let example = self.example(asked);
             let is_menu = asked.domain == Domain::Menu;
+            if let Some(pin) = self.pins.iter().find(|pin| !pin.met && self.is_for_nobody(pin)) {
+                return Err(blame::held_by_nobody(&question, pin.span));
+            }
             return Err(match self.filler {
                 Filler::Pass => blame::no_pass(&question, is_menu, &example, line),
                 Filler::Nothing | Filler::Random(_) => blame::unanswered(&question, &example, line),
@@ -583,6 +586,11 @@ impl Driver<'_> {
         self.filled.extend(self.prompts.len().checked_sub(1));
         self.give(choice, line)?;
         Ok(true)
+    }
+
+    /// Whether nobody is among those for whom an answer is.
+    fn is_for_nobody(&self, pin: &Pin<'_>) -> bool {
+        matches!(&pin.who, Who::Seats(program) if self.evaluate(program) == 0)
     }
 
     /// What the scenario answers this question with wherever no line answers it: the last such line counts,

@@ -2,7 +2,7 @@
 
 use super::{
     answer::head_and_rest,
-    blame::{self, fault_code},
+    blame,
     drive::{Driver, Until},
     expand::Test,
     moment::{Moment, Stand, moment},
@@ -270,7 +270,7 @@ impl<'t> Player<'_, 't> {
             .copied()
             .unwrap_or(line);
         let why = self.driver.words().fault(&fault);
-        Err(blame::broken(fault_code(&fault.kind), &why, rule, line).into())
+        Err(blame::broken(&fault.kind, &why, rule, line).into())
     }
 
     // ---- Scenes

@@ -5,8 +5,9 @@ use super::{
     split::{self, DEPTH_LIMIT},
 };
 use crate::{
-    mistakes, rewrite,
-    token::{self, Token},
+    mistakes,
+    rewrite::{self, Lines},
+    token,
 };
 use omerta_core::mistakes;
 use omerta_core::{
@@ -177,11 +178,9 @@ fn keyword(rule: Rule) -> Option<String> {
 /// A line that goes by the ear, as it should be.
 pub(super) fn repaired(line: &str) -> Option<String> {
     let tokens = token::scan(line).tokens;
-    let tokens: Vec<Token> = tokens
-        .into_iter()
-        .take_while(|token| !token.ends_line(line))
-        .collect();
-    rewrite::rewritten(rewrite::OF_SCENARIOS, line, &tokens)
+    let end = tokens.iter().find(|token| token.ends_line(line));
+    let line = line[..end.map_or(line.len(), |end| end.start)].trim_end();
+    rewrite::rewritten(Lines::OfScenarios, line, &|_| true)
 }
 
 /// The line around a place, from its first word to its last.
@@ -201,7 +200,7 @@ fn line_around(text: &str, at: usize) -> Range<usize> {
 fn written(text: &str, at: usize) -> Option<(Range<usize>, String)> {
     let line = line_around(text, at);
     if let Some(repair) = repaired(&text[line.clone()]) {
-        return Some((line, rewrite::to_write(&repair, false)?));
+        return Some((line, rewrite::in_its_place(&repair, "")?));
     }
     let first = word_at(text, line.start);
     let is_known = EXAMPLES.iter().any(|(word, _)| *word == first);

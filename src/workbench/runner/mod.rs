@@ -14,11 +14,12 @@ use crate::{
 use anyhow::{Context, Result, bail};
 use omerta_check::{Readings, drop_allowed};
 use omerta_core::{
+    codes,
     diagnostic::Diagnostic,
     source::{Sources, Span},
 };
 use omerta_play::scenario::{Report, Test, run, tests_of};
-use omerta_syntax::parse_play;
+use omerta_syntax::{meant_in_play, parse_play};
 use snapshots::{FOLDER, Held, Kept};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -254,7 +255,7 @@ pub fn run_text(shelf: Shelf, name: &str, text: &str, wants: impl Fn(&str) -> bo
     };
     let mut opened = open(&text, &Readings::default());
     opened.tests.retain(|(_, test)| wants(&test.name));
-    let reports = opened.tests.iter().map(|(_, test)| run(test, &opened.bench));
+    let reports = opened.tests.iter().map(|(_, test)| run_on(test, &opened.bench));
     let mut reports: Vec<Report> = reports.collect();
     warn_of_hollow(&opened, &mut reports);
     Ran {
@@ -283,7 +284,7 @@ pub fn run_while(
         if !is_wanted() {
             return None;
         }
-        reports.push(run(test, &opened.bench));
+        reports.push(run_on(test, &opened.bench));
     }
     Some(hold(text, opened, reports, false))
 }
@@ -365,7 +366,7 @@ fn run_all(opened: &[Opened], threads: usize) -> Vec<Vec<Report>> {
         .collect();
     let done = parallel_map(jobs.len(), threads, |job| {
         let (text, test) = jobs[job];
-        run(&opened[text].tests[test].1, &opened[text].bench)
+        run_on(&opened[text].tests[test].1, &opened[text].bench)
     });
     let mut reports: Vec<Vec<Report>> = opened.iter().map(|_| Vec::new()).collect();
     for ((text, _), report) in jobs.into_iter().zip(done) {
@@ -396,6 +397,34 @@ pub fn parallel_map<T: Send>(jobs: usize, threads: usize, work: impl Fn(usize) -
     });
     done.sort_by_key(|(job, _)| *job);
     done.into_iter().map(|(_, result)| result).collect()
+}
+
+/// Runs a scenario. A line in which a word stands that nothing has is told as it should be written, where that is
+/// known.
+fn run_on(test: &Test, bench: &Workbench) -> Report {
+    let mut report = run(test, bench);
+    let is_about_words = |d: &&mut Diagnostic| {
+        let others = [
+            codes::UNKNOWN_IN_SCENARIO,
+            codes::IT_OUTSIDE,
+            codes::NO_VALUE,
+            codes::MISFIT,
+        ];
+        d.code.is_about_kinds() || others.contains(&d.code)
+    };
+    let sources = bench.sources();
+    for diagnostic in report.diagnostics.iter_mut().filter(is_about_words) {
+        let at = diagnostic.span();
+        let text = &sources.get(at.source).text;
+        let ends = ['\n', ';', '{', '}'];
+        let from = text[..at.start as usize].rfind(ends).map_or(0, |end| end + 1);
+        let line = text[from..].split(ends).next().unwrap_or_default().trim();
+        if let Some(written) = meant_in_play(line) {
+            diagnostic.help = Some(format!("write `{written}`"));
+        }
+    }
+    drop(sources);
+    report
 }
 
 /// A line that cannot fail is told once. One that stands in several scenarios must not be able to in any.
