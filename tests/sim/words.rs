@@ -385,7 +385,8 @@ fn numbers_are_written_as_people_write_them() {
         }
     };
     write(folder.path(), "plain.mafia", include_str!("plain.mafia"));
-    let wrong = "error: invalid value 'N' for '--games <N>': write a whole number above 0, such as 100000, 1_000_000 or 2M";
+    let wrong =
+        "error: `--games N` cannot be `?`: write a whole number above 0, such as 100000, 1_000_000 or 2M";
     for (written, is) in [
         ("20", "20"),
         ("1_0", "10"),
@@ -406,7 +407,7 @@ fn numbers_are_written_as_people_write_them() {
         assert_eq!(
             told(written),
             is.replace('N', if is == wrong { "N" } else { "" })
-                .replacen("'N'", &format!("'{written}'"), 1),
+                .replacen("`?`", &format!("`{written}`"), 1),
             "{written}"
         );
     }
