@@ -157,12 +157,12 @@ pub fn words(value: &Value) -> String {
     }
 }
 
-/// A chance in the hundred, of a fraction exactly so far.
-pub fn percent(value: &Value) -> String {
+/// A chance in the hundred, of a fraction exactly so far: with so many places.
+pub fn percent(value: &Value, places: u32) -> String {
     match &value.fraction {
         Some(Fraction { over, under }) => {
             let hundredfold = Fraction::new(over * 100_u32, under.clone());
-            format!("{} %", hundredfold.decimal(2))
+            format!("{} %", hundredfold.decimal(places))
         }
         None => format!(
             "{:.2} to {:.2} %",

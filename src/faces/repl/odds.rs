@@ -56,10 +56,8 @@ impl Desk {
     fn odds_line(&self, odds: &Odds) -> String {
         let words = self.words();
         // Some hundred games tell no hundredths.
-        let share = |value: &Value| match odds.played {
-            Some(_) => format!("{:.0} %", value.between.middle() * 100.0),
-            None => percent(value),
-        };
+        let places = if odds.played.is_some() { 0 } else { 2 };
+        let share = |value: &Value| percent(value, places);
         let mut parts: Vec<String> = Vec::new();
         let titles =
             { words.rules.groups.iter() }.filter(|group| group.kind == omerta_core::rules::GroupKind::Team);
