@@ -849,7 +849,7 @@ fn every_remark_of_a_bundled_game_stands_in_its_book() {
     for (game, overlays) in bundled() {
         look_for_all(&game, &[], &mut sentences).unwrap();
         for overlay in overlays {
-            if let Err(needs) = look_for_all(&game, &[overlay.clone()], &mut sentences) {
+            if let Err(needs) = look_for_all(&game, std::slice::from_ref(&overlay), &mut sentences) {
                 let with: Vec<String> = [overlay].into_iter().chain(needs).collect();
                 look_for_all(&game, &with, &mut sentences).unwrap_or_else(|_| panic!("{with:?}"));
             }
