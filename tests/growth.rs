@@ -142,7 +142,7 @@ fn of_one_mistake_a_thousand_are_told_and_then_how_many_more() {
 fn a_menu_has_255_branches_and_not_one_more() {
     let with = |branches: usize| {
         let menu = (0..branches).fold(String::new(), |mut menu, branch| {
-            write!(menu, "    b{branch} {{ add {branch} to c }}\n").unwrap();
+            writeln!(menu, "    b{branch} {{ add {branch} to c }}").unwrap();
             menu
         });
         let text = TINY.replace(

@@ -119,11 +119,9 @@ fn tokens(script: &str) -> Vec<(Token<'_>, Position)> {
             (rest.find('\n').unwrap_or(rest.len()), None)
         } else if rest.starts_with("/*") {
             (remark(rest), None)
-        } else if rest.starts_with("#\"") {
-            (
-                rest[2..].find("\"#").map_or(rest.len(), |end| end + 4),
-                Some(Token::Text),
-            )
+        } else if let Some(raw) = rest.strip_prefix("#\"") {
+            let end = raw.find("\"#").map_or(rest.len(), |end| end + 4);
+            (end, Some(Token::Text))
         } else if matches!(first, '"' | '`' | '\'') {
             (text(rest, first), Some(Token::Text))
         } else if is_part(first) {

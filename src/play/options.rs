@@ -162,7 +162,7 @@ fn targets(game: &Game, words: &Words<'_>, name: &str, among: Option<Domain>) ->
     all.into_iter().map(target).collect()
 }
 
-fn of_domain(game: &Game, words: &Words<'_>, domain: Domain) -> Vec<Answer> {
+pub(crate) fn of_domain(game: &Game, words: &Words<'_>, domain: Domain) -> Vec<Answer> {
     let answer = |words: String, choice| Answer { words, choice };
     let mut all: Vec<Answer> = match domain {
         Domain::Seats { among, .. } => members(among)

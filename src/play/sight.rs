@@ -1,7 +1,7 @@
 //! What reaches a viewer, one thing after the other, in a form in which two games can be compared: what is told, what is
 //! asked of it and among which answers, and what it answered itself.
 
-use crate::words::Words;
+use crate::{options::of_domain, words::Words};
 use omerta_engine::{Audience, Domain, Game, Happened, OpenBranch, OpenOffer, Pending, Viewer, What};
 use std::iter;
 
@@ -102,15 +102,15 @@ fn question(game: &Game, words: &Words<'_>, seat: u8, when: When) -> Vec<Item> {
     let branches: Vec<OpenBranch> = game.branches().collect();
     let offers: Vec<OpenOffer> = game.offers();
     let offers: Vec<&OpenOffer> = offers.iter().filter(|open| open.by == Some(seat)).collect();
-    // Cards to choose among are seen by who chooses, by themselves or in the branch or the offer that picks them; so are
-    // the places of those that show their backs.
+    // Cards to choose among are seen by who chooses, by themselves or in the branch or the offer that picks them, and
+    // where they lie, for so they are named; of those that show their backs the places alone.
     let of_branches = branches.iter().map(|open| open.among);
     let of_offers = offers.iter().map(|open| open.among);
     let is_cards = |domain: &Domain| matches!(domain, Domain::Cards { .. });
-    let picked = of_branches.chain(of_offers).flatten().filter(is_cards);
-    let seen: Vec<String> = picked.map(|domain| words.among(game, domain)).collect();
-    let cards = is_cards(&asked.domain) || !seen.is_empty();
-    let told = (cards || !values.is_empty() || asked.who.count_ones() > 1).then(|| {
+    let domains = iter::once(Some(asked.domain)).chain(of_branches).chain(of_offers);
+    let picked = domains.flatten().filter(is_cards);
+    let seen: Vec<String> = picked.map(|domain| named(game, words, domain)).collect();
+    let told = (!seen.is_empty() || !values.is_empty() || asked.who.count_ones() > 1).then(|| {
         let question = iter::once(words.question(game, &asked));
         Item::Told {
             when,
@@ -129,4 +129,11 @@ fn question(game: &Game, words: &Words<'_>, seat: u8, when: When) -> Vec<Item> {
     let among = plain(asked.domain);
     let asked = format!("{} {among} {:?} {branches:?} {offers:?}", site.name, asked.pick);
     told.into_iter().chain([Item::Asked(asked)]).collect()
+}
+
+/// What may be chosen, as it is named to whoever chooses.
+fn named(game: &Game, words: &Words<'_>, domain: Domain) -> String {
+    let answers = of_domain(game, words, domain);
+    let named: Vec<&str> = answers.iter().map(|answer| answer.words.as_str()).collect();
+    named.join(", ")
 }
