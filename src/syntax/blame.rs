@@ -545,8 +545,8 @@ fn rewritten(place: &Place<'_>) -> Option<Diagnostic> {
     let line = Line::around(place)?;
     let first = place.tokens.iter().find(|token| token.is_solid())?;
     let lines = match first.text(place.chunk.text) {
-        "cast" if place.depth() == 1 => Lines::OfCasts,
-        _ => Lines::OfRules,
+        "cast" if place.depth() == 1 => Lines::Casts,
+        _ => Lines::Rules,
     };
     let written = rewrite::rewritten(lines, line.text, &|written| reads(place, written))?;
     line.told(place, &written)

@@ -87,7 +87,7 @@ pub fn meant(text: &str, at: usize, spelt: impl Fn(&str) -> Option<String>) -> O
 
 /// What is meant by a line of a scenario that can be read, with words in it that nothing has.
 pub fn meant_in_play(line: &str) -> Option<String> {
-    let anew = |line: &str| rewrite::rewritten(Lines::OfTold, line, &|_| true);
+    let anew = |line: &str| rewrite::rewritten(Lines::Told, line, &|_| true);
     let once = anew(line)?;
     // `expect the wolves won` loses its article first.
     let again = (once.len() < line.len()).then(|| anew(&once)).flatten();

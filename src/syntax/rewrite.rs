@@ -19,13 +19,13 @@ struct Row {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Lines {
     /// Lines of rules that were refused.
-    OfRules,
+    Rules,
     /// Rows of a cast that were refused.
-    OfCasts,
+    Casts,
     /// Lines of scenarios that were refused.
-    OfScenarios,
+    Scenarios,
     /// Lines of scenarios that can be read, with words in them that nothing has.
-    OfTold,
+    Told,
 }
 
 /// The parts of the table, in its order.
@@ -161,7 +161,7 @@ pub(super) fn in_its_place(written: &str, line: &str) -> Option<String> {
 pub(super) fn rewritten(lines: Lines, line: &str, reads: &dyn Fn(&str) -> bool) -> Option<String> {
     // A sentence ends with a stop.
     let stopped = line.strip_suffix('.').filter(|line| !line.ends_with('.'));
-    if let (Some(line), Lines::OfScenarios) = (stopped, lines) {
+    if let (Some(line), Lines::Scenarios) = (stopped, lines) {
         return rewritten(lines, line, reads).or_else(|| Some(line.to_owned()));
     }
     let line = stopped.unwrap_or(line);
@@ -173,10 +173,10 @@ pub(super) fn rewritten(lines: Lines, line: &str, reads: &dyn Fn(&str) -> bool) 
         return rewritten(lines, &small, reads);
     }
     let rows = match lines {
-        Lines::OfRules => &TABLE.rules,
-        Lines::OfCasts => &TABLE.cast,
-        Lines::OfScenarios => &TABLE.scenarios,
-        Lines::OfTold => &TABLE.told,
+        Lines::Rules => &TABLE.rules,
+        Lines::Casts => &TABLE.cast,
+        Lines::Scenarios => &TABLE.scenarios,
+        Lines::Told => &TABLE.told,
     };
     let word = scan.first()?.text(line);
     let is_keyword = words::begins_statement(word) || words::begins_declaration(word);
@@ -185,13 +185,13 @@ pub(super) fn rewritten(lines: Lines, line: &str, reads: &dyn Fn(&str) -> bool) 
         let bound = bind(&row.shape, line, &scan, &Bound::default())?;
         let written = bound.fill(row.repair);
         Some(match lines {
-            Lines::OfScenarios | Lines::OfTold => written,
+            Lines::Scenarios | Lines::Told => written,
             _ => respoken(&written).unwrap_or(written),
         })
     });
     let written: Vec<String> = written.filter(|written| written != line).collect();
     let found = written.iter().find(|written| reads(written)).cloned();
-    let spoken = respoken(line).filter(|_| matches!(lines, Lines::OfRules | Lines::OfCasts));
+    let spoken = respoken(line).filter(|_| matches!(lines, Lines::Rules | Lines::Casts));
     let mut others = written.iter().chain(&spoken);
     found.or_else(|| others.find_map(|line| once_more(rows, line, reads)))
 }

@@ -180,7 +180,7 @@ pub(super) fn repaired(line: &str) -> Option<String> {
     let tokens = token::scan(line).tokens;
     let end = tokens.iter().find(|token| token.ends_line(line));
     let line = line[..end.map_or(line.len(), |end| end.start)].trim_end();
-    rewrite::rewritten(Lines::OfScenarios, line, &|_| true)
+    rewrite::rewritten(Lines::Scenarios, line, &|_| true)
 }
 
 /// The line around a place, from its first word to its last.
