@@ -153,7 +153,6 @@ const INSTEAD: &[(&[&str], &str)] = &[
         "players",
     ),
     (&["none", "null", "nil", "noone"], "nobody"),
-    (&["alive"], "living"),
     (&["dead"], "not living"),
     (&["has", "have", "are", "was", "were"], "is"),
     (&["except", "but"], "without"),

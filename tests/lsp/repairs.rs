@@ -74,6 +74,8 @@ const EXAMPLES: &[&str] = &[
     "write `draw n from 1..6`",
     "write `let n = 3`",
     "write `leave`, which",
+    // A word of a library, which may not be in use.
+    "write `living`",
     "write `mark p as blocked`",
     "write `move top of deck",
     "write `role Healer",
