@@ -277,8 +277,8 @@ fn is_plural(many: &str, one: &str) -> bool {
     })
 }
 
-/// Longer names are not looked for among others.
-const LONGEST_GUESSED: usize = 64;
+/// Longer names are not looked for among others, nor are longer sentences.
+const LONGEST_GUESSED: (usize, usize) = (64, 400);
 
 /// Whether one word has more letters that are not in the other at all than may differ.
 fn are_apart(one: &str, other: &str, limit: usize) -> bool {
@@ -294,6 +294,15 @@ fn are_apart(one: &str, other: &str, limit: usize) -> bool {
 /// The name among `known` that a reader would take `given` for: the same but for case, or a few
 /// letters away.
 pub fn close_name<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    closest(given, known, LONGEST_GUESSED.0)
+}
+
+/// The same for what was said, which may be a sentence.
+pub fn close_sentence<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    closest(given, known, LONGEST_GUESSED.1)
+}
+
+fn closest<'a>(given: &str, known: impl IntoIterator<Item = &'a str>, longest: usize) -> Option<&'a str> {
     let lower = given.to_lowercase();
     let letters = lower.chars().count();
     // A letter is no misspelt word.
@@ -303,8 +312,7 @@ pub fn close_name<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> 
     };
     let distance = |name: &str| {
         // A plural may have three letters more, and nobody mistypes a name that is as long as a page.
-        if name.chars().count().abs_diff(letters) > limit.max(3) || letters > LONGEST_GUESSED && name != given
-        {
+        if name.chars().count().abs_diff(letters) > limit.max(3) || letters > longest && name != given {
             return usize::MAX;
         }
         let name = name.to_lowercase();

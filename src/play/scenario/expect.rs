@@ -10,7 +10,7 @@ use crate::{
     worlds::{self, World},
 };
 use omerta_core::{
-    diagnostic::{Diagnostic, close_name},
+    diagnostic::{Diagnostic, close_sentence},
     rules::{FactId, Kind, Program, SayKind, ZoneId},
     source::Span,
 };
@@ -273,7 +273,7 @@ impl Driver<'_> {
         }
         let texts = said.iter().map(|((words, _), _)| words.as_str());
         let wanted = left.peek().and_then(|wording| match wording {
-            Wording::Exactly(text) => close_name(&text.text, texts.clone()),
+            Wording::Exactly(text) => close_sentence(&text.text, texts.clone()),
             _ => None,
         });
         let list: Vec<String> = match wanted {
