@@ -600,7 +600,7 @@ fn a_slip_is_told_in_a_word() {
         (
             &["exact", "city", "--export", "drn", "--json"],
             2,
-            "cannot be used with",
+            "cannot stand together",
         ),
     ];
     for (args, code, words) in rows {

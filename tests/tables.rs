@@ -536,8 +536,14 @@ fn every_slip_is_told_once_where_it_stands() {
             // What is to be written can be read, and is of the kind that belongs there; a name may have to be declared.
             if let Some(next) = told_next(&text).filter(|_| wanted == "1") {
                 page += &format!("  then {} {}\n", next.code.0, next.message);
-                // What is a mark, the line alone does not show.
-                let is_other = ["set dying = Wolf", "if !dying { say \"x\" }"].contains(&slip.as_str());
+                // What is a mark, and where players are wanted, the line alone does not show.
+                let is_other = [
+                    "set dying = Wolf",
+                    "if !dying { say \"x\" }",
+                    "dying += seat 1",
+                    "policy p { vote: most of vote or living }",
+                ]
+                .contains(&slip.as_str());
                 if (next.code.is_about_shape() || next.code.is_about_kinds()) && !is_other {
                     otherwise.push(format!("line {number}: {slip}: then {}", next.message));
                 }

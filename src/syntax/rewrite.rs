@@ -145,15 +145,14 @@ impl<'t> Bound<'t> {
 fn is_whole(line: &str) -> bool {
     let is_left = |word: &str| word.len() > 1 && word.bytes().all(|letter| letter.is_ascii_uppercase());
     let mut words = line.split(|sign: char| !sign.is_alphanumeric());
-    !line.contains('…') && !words.any(is_left)
+    !line.contains(['…', '`']) && !words.any(is_left)
 }
 
 /// What can be written in the place of a line up to its opening brace, where the repair is all of it: what follows the
 /// brace stays.
 pub(super) fn in_its_place(written: &str, line: &str) -> Option<String> {
     let head = written.strip_suffix(" … }").filter(|_| line.ends_with('{'));
-    // What comes behind a quote is said of it.
-    let text = head.unwrap_or(written).split('`').next().unwrap_or(written);
+    let text = head.unwrap_or(written);
     is_whole(text).then(|| text.to_owned())
 }
 

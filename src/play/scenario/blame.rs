@@ -3,6 +3,7 @@
 use omerta_core::{
     codes,
     diagnostic::{Diagnostic, Repair, close_name},
+    rules::Kind,
     source::Span,
 };
 use omerta_engine::FaultKind;
@@ -504,6 +505,20 @@ pub(super) fn not_one(what: &str, wanted: &str, span: Span) -> Diagnostic {
         "this answer",
     )
     .help("name exactly one; names of players stand without quotes")
+}
+
+/// A value where it is to be said what holds.
+pub(super) fn no_condition(kind: Kind, span: Span) -> Diagnostic {
+    let (what, help) = match kind {
+        Kind::Number => ("a number", "say how many: `expect number of living is 4`"),
+        Kind::Players => (
+            "players",
+            "say that there are some, or who: `expect some dying`, `expect dying is exactly Ann`",
+        ),
+        _ => ("a value", "say what it is: `expect role of Ann is Healer`"),
+    };
+    let message = format!("this is {what}, and nothing is said of it that could hold or not");
+    Diagnostic::error(codes::WRONG_KIND, message, span, "no condition").help(help)
 }
 
 /// A set of cards of several sorts where one card is wanted.

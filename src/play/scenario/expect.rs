@@ -120,6 +120,9 @@ impl Driver<'_> {
 
     fn holds(&self, expr: &Expr) -> Verdict {
         let program = self.compile(expr)?;
+        if let Some(kind) = program.kind.filter(|kind| *kind != Kind::Truth) {
+            return Err(blame::no_condition(kind, expr.span));
+        }
         if self.worked_out(&program, expr.span)? != 0 {
             return Ok(None);
         }

@@ -200,7 +200,9 @@ fn line_around(text: &str, at: usize) -> Range<usize> {
 fn written(text: &str, at: usize) -> Option<(Range<usize>, String)> {
     let line = line_around(text, at);
     if let Some(repair) = repaired(&text[line.clone()]) {
-        return Some((line, rewrite::in_its_place(&repair, "")?));
+        // What comes behind a quote is said of it.
+        let repair = repair.split('`').next().unwrap_or_default();
+        return Some((line, rewrite::in_its_place(repair, "")?));
     }
     let first = word_at(text, line.start);
     let is_known = EXAMPLES.iter().any(|(word, _)| *word == first);
