@@ -6,6 +6,7 @@ use omerta_workbench::{RulesetRequest, Workbench, bundle::Shelf, runner::run_tex
 use std::{
     path::{Path, PathBuf},
     process::{Command, Output},
+    sync::Arc,
     time::Duration,
 };
 
@@ -36,6 +37,7 @@ pub fn played_on(
     let target = Target {
         wanted: &wanted,
         own: &|_| true,
+        stop: Arc::default(),
     };
     let wish = Wish {
         games,
@@ -519,6 +521,7 @@ fn ways_that_are_refused_or_laid_already_are_not_played_again() {
             Target {
                 wanted: &wanted,
                 own: &|_| true,
+                stop: Arc::default(),
             },
         );
         let wish = Wish {

@@ -535,8 +535,15 @@ fn no_line_of_any_bundled_game_is_wider_than_the_screen() {
             screen.contents()
         );
         let rows = screen.rows(0, columns).enumerate();
-        // What is typed goes on in the next line, as at any prompt.
-        let broken = rows.filter(|(row, text)| screen.row_wrapped(*row as u16) && !text.contains("> "));
+        // What is typed goes on in the next line, as at any prompt; what is typed ahead of a busy program stands before
+        // what it says next.
+        let is_typed = |text: &str| {
+            text.contains("> ")
+                || ALL_KINDS
+                    .split("; ")
+                    .any(|line| text.starts_with(&format!("{line} ")))
+        };
+        let broken = rows.filter(|(row, text)| screen.row_wrapped(*row as u16) && !is_typed(text));
         broken
             .map(|(_, text)| format!("{ruleset}, {columns} columns: {text}"))
             .collect()

@@ -1,6 +1,9 @@
 //! `omerta check`: all errors and warnings of all files.
 
-use super::deep::{self, Wished};
+use super::{
+    deep::{self, Wished},
+    sim::INTERRUPTED,
+};
 use crate::faces::{
     console::Console,
     render::{Format, Renders},
@@ -34,7 +37,8 @@ Examples:
   omerta check --deep mine.mafia            plays it, too, and finds what the text does not show
   omerta check --deep mine.mafia --seconds 60 --write found.play
 
-Exit: 0 nothing is wrong (there may be warnings), 1 errors, 2 a file could not be read.")]
+Exit: 0 nothing is wrong (there may be warnings), 1 errors, 2 a file could not be read,
+130 the games of `--deep` were interrupted.")]
 pub struct Words {
     /// Rulesets, overlays, libraries and scenarios: paths, folders, or bundled names
     #[arg(required = true, value_name = "FILES")]
@@ -54,15 +58,19 @@ pub fn check(words: &Words, console: Console) -> Result<ExitCode> {
         checker.file(file)?;
     }
     let mut found = checker.found();
-    let mut games = String::new();
+    let (mut games, mut stopped) = (String::new(), false);
     if words.deep.are_wanted() && !is_wrong(&found) {
-        let findings = deep::play(&words.deep, &checker.playable, console);
+        let (findings, by_hand) = deep::play(&words.deep, &checker.playable, console);
+        stopped = by_hand;
         games = deep::scenarios(&words.deep, &findings);
         found.extend(findings.into_iter().map(|finding| finding.diagnostic));
     }
     let text = checker.texts.render(&found, words.format, console.out);
     console.say(&text)?;
     deep::hand_out(&words.deep, &games, words.format == Format::Human, console)?;
+    if stopped {
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
     if words.format == Format::Human && found.is_empty() {
         console.talk(&match files.len() {
             1 => "1 file, nothing to mend\n".to_owned(),

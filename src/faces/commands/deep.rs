@@ -6,7 +6,7 @@ use anyhow::Result;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_measure::deep::{Finding, Report, Stopped, Target, Wish, examine};
 use omerta_workbench::{RulesetRequest, Workbench, files};
-use std::{path::PathBuf, thread, time::Duration};
+use std::{path::PathBuf, sync::atomic::Ordering, thread, time::Duration};
 
 /// The words of `check` that are about playing.
 #[derive(clap::Args, Debug)]
@@ -61,14 +61,19 @@ impl Words {
     }
 }
 
-/// Plays; gives what was found.
-pub fn play(words: &Words, all: &[Wished], console: Console) -> Vec<Finding> {
+/// Plays; gives what was found, and whether somebody has stopped it.
+pub fn play(words: &Words, all: &[Wished], console: Console) -> (Vec<Finding>, bool) {
     let mut findings = Vec::new();
+    let stop = sim::stopped_by_hand();
     for wished in all {
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
         let own = |name: &str| wished.own.as_deref().is_none_or(|own| own == name);
         let target = Target {
             wanted: &wished.wanted,
             own: &own,
+            stop: stop.clone(),
         };
         let bar = sim::bar(words.games, 0);
         let report = examine(&wished.bench, &target, words.wish(), &|games| bar.inc(games));
@@ -79,7 +84,7 @@ pub fn play(words: &Words, all: &[Wished], console: Console) -> Vec<Finding> {
             findings.extend(report.findings);
         }
     }
-    findings
+    (findings, stop.load(Ordering::Relaxed))
 }
 
 /// `mine.mafia: 3000 games by 4 to 12 players, the rules laid in 7 ways`
@@ -106,6 +111,7 @@ fn summary(wanted: &RulesetRequest, report: &Report, wished: u64) -> String {
     );
     let late = match report.stopped {
         Some(Stopped::Late) => format!("; the time was up before all {wished} were played"),
+        Some(Stopped::ByHand) => "; it was interrupted".to_owned(),
         Some(Stopped::Broken) => format!("; mend what breaks, then all {wished} can be played"),
         None => String::new(),
     };

@@ -15,8 +15,8 @@ use crate::faces::{
     render::{Format, Renders},
     seed,
     sim::{
-        BotWanted, CAREFUL, House, Look, MOST_THOUGHT, Patience, USUAL_THOUGHT, careful, compared, counted,
-        grouped, name_of, page, sheet,
+        BotWanted, House, Look, MOST_THOUGHT, Patience, USUAL_THOUGHT, careful, compared, counted, grouped,
+        name_of, page, sheet,
     },
 };
 use anyhow::{Result, bail};
@@ -38,7 +38,7 @@ use omerta_play::{
     scenario::fault_code,
     words::{Words as Wording, listed},
 };
-use omerta_workbench::{ReadyRules, RulesetRequest, Workbench, bundle, files};
+use omerta_workbench::{ReadyRules, RulesetRequest, Workbench, bundle, files, policies::CAREFUL};
 use signal_hook::{
     consts::{SIGINT, SIGTERM},
     flag,

@@ -317,9 +317,8 @@ pub fn what_if(desk: &mut Desk, given: &str) -> Done {
         desk.line(format!("  if {given}:"));
         desk.tell_news();
         desk.tell_pending();
-        if let Some(odds) = desk.odds_since(kept.session.game()) {
-            desk.line(odds);
-        }
+        let odds = desk.odds_since(kept.session.game());
+        odds.into_iter().flatten().for_each(|line| desk.line(line));
     }
     desk.put_back(kept);
     (desk.shown, desk.header) = (shown, None);

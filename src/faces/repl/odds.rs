@@ -42,14 +42,17 @@ impl Desk {
         Ok(chances(game, &self.players()?, worth, seed))
     }
 
-    /// Who wins from here, and who would have from another game, in a line; nothing where no game can be played on.
-    pub fn odds_since(&self, before: &Game) -> Option<String> {
+    /// Who wins from here, and who would have from another game, a line each; nothing where no game can be played on.
+    pub fn odds_since(&self, before: &Game) -> Option<[String; 2]> {
         let line = |game: &Game| {
             let odds = self.odds_of(game, IN_PASSING).ok().flatten();
             odds.map(|odds| self.odds_line(&odds))
         };
         let (now, before) = (line(self.game())?, line(before)?);
-        Some(format!("  who wins then: {now}\n  and before:    {before}"))
+        Some([
+            format!("  who wins then: {now}"),
+            format!("  and before: {before}"),
+        ])
     }
 
     /// Who wins how often, in a line.

@@ -19,14 +19,13 @@ use omerta_play::{
     options::{self, Answer, Line, Meant},
     words::{Words, members},
 };
+use omerta_workbench::policies::CAREFUL;
 use rand::{Rng, SeedableRng, rngs::ChaCha20Rng};
 use serde_json::{Value as Json, json};
 use std::{collections::BTreeMap, sync::Arc};
 
 /// The version of the lines.
 const VERSION: u32 = 3;
-/// In the place of a program: the player who believes what he has seen and looks ahead.
-pub const CAREFUL: &str = "careful";
 /// So many games he plays on for an answer, where nobody says how many.
 pub const USUAL_THOUGHT: u32 = 200;
 /// No more than so many.

@@ -31,7 +31,13 @@ use omerta_core::diagnostic::Diagnostic;
 use omerta_workbench::{RulesetRequest, Workbench, runner::parallel_map};
 use plan::Plan;
 use sight::{Sight, look, look_at};
-use std::time::{Duration, Instant};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
 
 /// So many games are played between two looks at the clock.
 const BATCH: u64 = 64;
@@ -59,6 +65,8 @@ pub struct Target<'a> {
     pub wanted: &'a RulesetRequest,
     /// Whether a text is asked about, by its name.
     pub own: &'a dyn Fn(&str) -> bool,
+    /// Whether somebody has stopped it by hand.
+    pub stop: Arc<AtomicBool>,
 }
 
 /// Why not all games were played.
@@ -66,6 +74,8 @@ pub struct Target<'a> {
 pub enum Stopped {
     /// The time was up.
     Late,
+    /// Somebody has stopped it.
+    ByHand,
     /// The rules broke again and again.
     Broken,
 }
@@ -93,7 +103,9 @@ pub fn examine(
 ) -> Result<Report, Vec<Diagnostic>> {
     let late = wish.time.and_then(|time| Instant::now().checked_add(time));
     let mut plan = Plan::make(bench, target.wanted, (wish.seed, wish.games), target.own)?;
-    plan.late = Box::new(move || late.is_some_and(|late| Instant::now() >= late));
+    let stop = target.stop.clone();
+    plan.late =
+        Box::new(move || stop.load(Ordering::Relaxed) || late.is_some_and(|late| Instant::now() >= late));
     let is_late = || plan.is_late();
     let mut sight = Sight::default();
     let mut next = 0;
@@ -128,6 +140,7 @@ pub fn examine(
         games: next,
         stopped: match next < wish.games {
             true if breaks => Some(Stopped::Broken),
+            true if target.stop.load(Ordering::Relaxed) => Some(Stopped::ByHand),
             true => Some(Stopped::Late),
             false => None,
         },
