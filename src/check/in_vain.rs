@@ -10,9 +10,9 @@ use omerta_core::rules::{GroupKind, Ruleset};
 use omerta_core::source::{SourceId, Span};
 use omerta_syntax::tree::{
     BinaryOp, Block, CompareOp, Domain, Expr, ExprKind, ItemKind, MarkShape, Moment, Name, Part, Query,
-    Question, Rule, Shown, StatementKind, TextPiece,
+    Question, Rule, Shown, StatementKind,
 };
-use omerta_syntax::walk::{for_each_expr, for_each_statement, holds};
+use omerta_syntax::walk::{self, for_each_expr, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is looked at, and where the file begins that is checked.
@@ -515,8 +515,9 @@ impl<'a> Look<'a> {
                         answers.insert(name.text.as_str());
                     }
                 }
-                StatementKind::Say { text, .. } if self.is_own(statement.span) => {
-                    for_each_slot(&text.pieces, &mut |slot| {
+                StatementKind::Say { .. } if self.is_own(statement.span) => {
+                    walk::Part::Statement(statement).parts(&mut |part| {
+                        let walk::Part::Expr(slot) = part else { return };
                         if let Some(of) = card_of(slot).filter(|of| answers.contains(of.text.as_str())) {
                             diagnostics.push(said_to_all(of, slot.span));
                         }
@@ -587,27 +588,6 @@ fn is_settled_by_seats(query: &Query) -> bool {
     }
     let picks = matches!(query.name.text.as_str(), "first" | "last");
     picks && query.number.is_none() && query.count.is_none() && of.is_some_and(is_level)
-}
-
-/// The slots of a text, those in its wordings included.
-fn for_each_slot<'a>(pieces: &'a [TextPiece], see: &mut dyn FnMut(&'a Expr)) {
-    for piece in pieces {
-        match piece {
-            TextPiece::Words(_) => {}
-            TextPiece::Slot(value) | TextPiece::Several(value) => see(value),
-            TextPiece::Choice {
-                value,
-                none,
-                one,
-                many,
-            } => {
-                see(value);
-                for pieces in [none, one, many] {
-                    for_each_slot(pieces, see);
-                }
-            }
-        }
-    }
 }
 
 /// Whose card a value tells: `role of suspect`, `team of suspect`.

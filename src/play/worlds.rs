@@ -278,7 +278,7 @@ impl Story {
             if let Choice::ByHand(_) = choice {
                 return Err(NoWorlds::ByHand);
             }
-            if is_own(&game, viewer, choice) {
+            if is_own(viewer, asks(&game, viewer), choice) {
                 story.own.push((story.items.len(), Some(choice)));
             }
             log = Log::default();
@@ -307,11 +307,11 @@ impl Story {
     }
 }
 
-/// Whether an answer to what is pending is the viewer's own.
-fn is_own(game: &Game, viewer: Viewer, choice: Choice) -> bool {
+/// Whether an answer is the viewer's own, who is asked or not.
+fn is_own(viewer: Viewer, asked: bool, choice: Choice) -> bool {
     match choice {
         Choice::Offer { by, .. } => by.is_some_and(|by| viewer == Viewer::Seat(by)),
-        _ => asks(game, viewer),
+        _ => asked,
     }
 }
 
@@ -344,20 +344,13 @@ impl Belief {
 
     /// The game has come to the next question: what was answered to the last one, and what happened since.
     pub fn hear(&mut self, game: &Game, words: &Words<'_>, answered: Option<Choice>, events: &[Happened]) {
-        match answered {
-            None => {}
-            Some(choice) => {
-                let own = match choice {
-                    Choice::Offer { by, .. } => by.is_some_and(|by| self.viewer == Viewer::Seat(by)),
-                    _ => self.asked,
-                };
-                if own {
-                    // In another world the card has another number, and the same words.
-                    let known = Some(choice).filter(|choice| !picks_a_card(*choice));
-                    self.story.own.push((self.story.items.len(), known));
-                }
-                self.story.silent += 1;
+        if let Some(choice) = answered {
+            if is_own(self.viewer, self.asked, choice) {
+                // In another world the card has another number, and the same words.
+                let known = Some(choice).filter(|choice| !picks_a_card(*choice));
+                self.story.own.push((self.story.items.len(), known));
             }
+            self.story.silent += 1;
         }
         self.story.hear(game, words, events);
         self.asked = asks(game, self.viewer);
@@ -597,11 +590,7 @@ impl Search<'_> {
         }
         let mut ways = Vec::new();
         self.effort.players.ways(&world.game, &mut ways);
-        let is_own = |choice: &Choice| match choice {
-            Choice::Offer { by: Some(by), .. } => self.viewer() == Viewer::Seat(*by),
-            _ => false,
-        };
-        ways.retain(|(choice, _)| !is_own(choice));
+        ways.retain(|(choice, _)| !is_own(self.viewer(), false, *choice));
         match world.game.pending() {
             Pending::Chance(drawn) => self.merge(&world.game, &mut ways, drawn.domain),
             Pending::Ask(asked) => {
@@ -672,7 +661,8 @@ impl Search<'_> {
         let mut next = world.clone();
         let mut log = Log::default();
         let own = self.own(world).is_some_and(|own| {
-            own.is_none_or(|own| own == choice) && is_own(&world.game, self.viewer(), choice)
+            own.is_none_or(|own| own == choice)
+                && is_own(self.viewer(), asks(&world.game, self.viewer()), choice)
         });
         if next.game.apply(choice, &mut log).is_err() {
             return Led::Nowhere;
