@@ -495,6 +495,37 @@ fn garbage_ends_in_words_and_never_in_a_panic() {
     }
 }
 
+#[test]
+#[cfg(target_os = "linux")]
+fn a_result_that_cannot_be_written_is_no_success() {
+    let folder = folder();
+    let lines = [
+        "--help",
+        "--version",
+        "help sim",
+        "list",
+        "show city",
+        "book city",
+        "explain M0301",
+        "graph city",
+        "diff city village",
+        "completions bash",
+        "exact two-player",
+        "sim city --games 10 --seed 1",
+    ];
+    for line in lines {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = crate::program::omerta(folder.path())
+            .args(line.split(' '))
+            .stdout(full)
+            .output()
+            .unwrap();
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{line}: {told}");
+        assert!(told.contains("cannot be written"), "{line}: {told}");
+    }
+}
+
 // ---- Games from a pipe
 
 #[test]

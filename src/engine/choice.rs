@@ -3,6 +3,7 @@
 use omerta_core::rules::{
     AskId, DrawId, EndingId, EventId, FactId, GroupId, HookId, Offer, OfferId, ProcRole,
 };
+use crate::facts::seats_in;
 use omerta_core::written::Unwritable;
 use serde::{Deserialize, Serialize};
 
@@ -292,6 +293,35 @@ pub struct OpenOffer {
     pub by: Option<u8>,
     /// Among what it picks; `None` when it picks nothing.
     pub among: Option<Domain>,
+}
+
+/// An offer that some may take up now, each with the same to pick among.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OpenTo {
+    /// Which offer.
+    pub offer: OfferId,
+    /// Who may: seats, or the host.
+    pub by: Option<u64>,
+    /// Among what it picks; `None` when it picks nothing.
+    pub among: Option<Domain>,
+}
+
+impl OpenTo {
+    /// How many may.
+    #[inline]
+    pub fn count(&self) -> u32 {
+        self.by.map_or(1, u64::count_ones)
+    }
+
+    /// The offer to the host, or to each seat, the lowest first.
+    pub fn each(self) -> impl Iterator<Item = OpenOffer> {
+        let OpenTo { offer, by, among } = self;
+        let host = by.is_none().then_some(None);
+        let seats = seats_in(by.unwrap_or(0)).map(|seat| Some(seat as u8));
+        host.into_iter()
+            .chain(seats)
+            .map(move |by| OpenOffer { offer, by, among })
+    }
 }
 
 /// How a game ended.

@@ -24,6 +24,9 @@ const STEPS_OF_ITS_STEP: u32 = 5;
 /// whichever way it came: more than any one quick step takes.
 pub(super) const RESERVE: u32 = 64 * (STEPS_OF_A_DRAW + 2);
 
+/// Most of what is worked out aside takes no more registers than these.
+const FEW: usize = 16;
+
 /// What went wrong; kept small, because nothing hardly ever does.
 pub(super) type EvalError = Box<FaultKind>;
 
@@ -328,18 +331,32 @@ impl<'a> PureEval<'a> {
     }
 
     /// The value of a thunk that reads only its arguments.
+    #[inline]
     pub(super) fn value(&self, thunk: Thunk, args: &[u64]) -> Result<u64, EvalError> {
-        with_registers(thunk.registers, args, |regs| self.value_in(thunk, regs))
+        if usize::from(thunk.registers).max(args.len()) <= FEW {
+            let mut few = [0; FEW];
+            few[..args.len()].copy_from_slice(args);
+            self.value_in(thunk, &mut few)
+        } else {
+            self.value_in_many(thunk, args)
+        }
     }
 
-    /// The value of a thunk in registers that are there already.
-    pub(super) fn value_in(&self, thunk: Thunk, regs: &mut [u64]) -> Result<u64, EvalError> {
+    #[cold]
+    fn value_in_many(&self, thunk: Thunk, args: &[u64]) -> Result<u64, EvalError> {
+        let mut many = args.to_vec();
+        many.resize(usize::from(thunk.registers).max(args.len()), 0);
+        self.value_in(thunk, many.as_mut_slice())
+    }
+
+    /// The value of a thunk in registers that hold its arguments.
+    fn value_in<B: Bank + ?Sized>(&self, thunk: Thunk, regs: &mut B) -> Result<u64, EvalError> {
         let mut left = self.within.map_or(MOST_STEPS, Cell::get);
         let ran = self.run(thunk.at, regs, &mut None::<Tally>, &mut left);
         if let Some(within) = self.within {
             within.set(left);
         }
-        ran.map(|()| regs[thunk.result.index()])
+        ran.map(|()| regs.get(thunk.result))
     }
 
     /// The value of an expression that was compiled by itself.
@@ -365,21 +382,6 @@ impl Look<'_> {
             .evaluate(program, &[])
             .unwrap_or(0)
     }
-}
-
-/// Registers for a short while, arguments first; on the stack where they are few.
-fn with_registers<T>(count: u16, args: &[u64], run: impl FnOnce(&mut [u64]) -> T) -> T {
-    let count = usize::from(count).max(args.len());
-    let mut few = [0; 32];
-    let mut many = Vec::new();
-    let regs = if count <= few.len() {
-        &mut few[..]
-    } else {
-        many.resize(count, 0);
-        &mut many[..]
-    };
-    regs[..args.len()].copy_from_slice(args);
-    run(regs)
 }
 
 /// So many steps less to go.

@@ -31,7 +31,7 @@ mod words;
 pub use cards::Thing;
 pub use choice::{
     Asked, Choice, Comers, Deed, Domain, Drawn, Fault, FaultKind, HookFault, Illegal, Open, OpenBranch,
-    OpenOffer, Outcome, Pending, StartError, Target,
+    OpenOffer, OpenTo, Outcome, Pending, StartError, Target,
 };
 pub use event::{Audience, Happened, Listener, Log, LogMark, Place, Silence, Value, Viewer, What};
 pub use facts::{BITS_IN_BYTE, seats_in};

@@ -1,43 +1,38 @@
 //! Standing offers: who may take up which, at a pause.
 
 use crate::ask::{check_target, is_void, pick_domain};
-use crate::choice::{Comers, Domain, Illegal, OpenOffer, Target};
+use crate::choice::{Comers, Domain, Illegal, OpenOffer, OpenTo, Target};
 use crate::compute::{EvalError, PureEval};
-use crate::facts::seats_in;
+use crate::facts::{first, seats_in};
 use crate::look::Look;
 use omerta_core::rules::{Offer, OfferId};
 
-/// Shows every offer that one of those who come may take up now: by offer, then the host, then the seats in order.
+/// Shows every offer that some of those who come may take up now: by offer, then the host, then the seats in order.
 pub(super) fn each_open(
     eval: PureEval<'_>,
     comers: Comers,
-    mut see: impl FnMut(OpenOffer),
+    mut see: impl FnMut(OpenTo),
 ) -> Result<(), EvalError> {
     let Look { rules, board } = eval.look;
     let is_due = board.due(rules);
     let offers = rules.offers.iter().enumerate();
     for (number, offer) in offers.filter(|(_, offer)| comers.are_meant(offer) && is_due(offer)) {
-        let id = OfferId(number as u16);
-        let mut open = |by: Option<u8>, among| {
-            see(OpenOffer { offer: id, by, among });
+        let mut open = |by: Option<u64>| -> Result<(), EvalError> {
+            let first = by.map(first);
+            if let Some(among) = open_to(eval, offer, first.unwrap_or(0))? {
+                let offer = OfferId(number as u16);
+                see(OpenTo { offer, by, among });
+            }
+            Ok(())
         };
         let Some(who) = offer.who else {
-            if let Some(among) = open_to(eval, offer, None)? {
-                open(None, among);
-            }
+            open(None)?;
             continue;
         };
-        let mut known = None;
-        for seat in seats_in(eval.value(who, &[0])? & eval.look.players()) {
-            let by = Some(seat as u8);
-            let among = match known {
-                Some(known) if offer.alike => known,
-                _ => open_to(eval, offer, by)?,
-            };
-            known = Some(among);
-            if let Some(among) = among {
-                open(by, among);
-            }
+        match eval.value(who, &[0])? & eval.look.players() {
+            0 => {}
+            who if offer.alike => open(Some(who))?,
+            who => seats_in(who).try_for_each(|seat| open(Some(1 << seat)))?,
         }
     }
     Ok(())
@@ -46,7 +41,7 @@ pub(super) fn each_open(
 /// Every offer that somebody may take up now, in the same order.
 pub(super) fn open_offers(eval: PureEval<'_>) -> Result<Vec<OpenOffer>, EvalError> {
     let mut open = Vec::new();
-    each_open(eval, Comers::ALL, |offer| open.push(offer))?;
+    each_open(eval, Comers::ALL, |offer| open.extend(offer.each()))?;
     Ok(open)
 }
 
@@ -70,14 +65,13 @@ pub(super) fn check_offer(
     if !allowed || !eval.look.board.due(eval.look.rules)(offer) {
         return Err(refused);
     }
-    let among = open_to(eval, offer, by).ok().flatten().ok_or(refused)?;
+    let among = open_to(eval, offer, seat_bit(by)).ok().flatten().ok_or(refused)?;
     check_target(eval.look, among, target)
 }
 
-/// Among what an offer picks, as it stands for one who is among those it is made to: nothing where it does not
+/// Among what an offer picks, as it stands for one who is among those it is made to (nobody is the host): nothing where it does not
 /// stand open to him.
-fn open_to(eval: PureEval<'_>, offer: &Offer, by: Option<u8>) -> Result<Option<Option<Domain>>, EvalError> {
-    let me = seat_bit(by);
+fn open_to(eval: PureEval<'_>, offer: &Offer, me: u64) -> Result<Option<Option<Domain>>, EvalError> {
     if let Some(when) = offer.when
         && eval.value(when, &[me])? == 0
     {

@@ -2,7 +2,7 @@
 //! the game has paused there or would have to, were no answer ready.
 
 use crate::ask::{Answer, ask_domain, check_answer, check_outcome, draw_domain, open_branches};
-use crate::choice::{Choice, Comers, Domain, Illegal, OpenBranch, OpenOffer};
+use crate::choice::{Choice, Comers, Domain, Illegal, OpenBranch, OpenTo};
 use crate::compute::PureEval;
 use crate::look::{Hooks, Look};
 use crate::offers::{check_offer, each_open};
@@ -85,9 +85,9 @@ impl<'a> Pause<'a> {
         }
     }
 
-    /// Shows every standing offer that one of those who come may take up instead: by offer, then the host, then the
+    /// Shows every standing offer that some of those who come may take up instead: by offer, then the host, then the
     /// seats in order.
-    pub fn each_offer(&self, comers: Comers, see: impl FnMut(OpenOffer)) {
+    pub fn each_offer(&self, comers: Comers, see: impl FnMut(OpenTo)) {
         if let Site::Ask(_) = self.site {
             // A script that fails breaks the game elsewhere.
             each_open(self.eval(), comers, see).unwrap_or_default();

@@ -157,17 +157,17 @@ impl Name for Low {
     }
 }
 
-/// The rest of the division changes nothing, for no frame has more registers; it spares the check, and costs
+/// The rest of the division changes nothing, for the code has no more registers; it spares the check, and costs
 /// nothing where the name is small.
-impl Bank for Window {
+impl<const COUNT: usize> Bank for [u64; COUNT] {
     #[inline(always)]
     fn get(&self, name: impl Name) -> u64 {
-        self[name.number() % WINDOW]
+        self[name.number() % COUNT]
     }
 
     #[inline(always)]
     fn put(&mut self, name: impl Name, word: u64) {
-        self[name.number() % WINDOW] = word;
+        self[name.number() % COUNT] = word;
     }
 }
 

@@ -17,7 +17,7 @@ use clap::{
     error::{ContextKind, ContextValue, ErrorKind},
 };
 use omerta_core::diagnostic::close_name;
-use std::{ffi::OsString, process::ExitCode};
+use std::{ffi::OsString, io, process::ExitCode};
 
 /// Everything that may be typed behind `omerta`.
 #[derive(Parser, Debug)]
@@ -125,9 +125,15 @@ fn refused(error: &clap::Error, typed: &[OsString]) -> ExitCode {
         Console::of_program().complain(&words);
         return ExitCode::from(2);
     }
-    // A reader who has gone away has read enough.
-    let _ = error.print();
-    ExitCode::from(if error.use_stderr() { 2 } else { 0 })
+    let console = Console::of_program();
+    match error.print() {
+        // A reader who has gone away has read enough.
+        Err(why) if why.kind() != io::ErrorKind::BrokenPipe => {
+            console.complain(&format!("the help cannot be written: {why}"));
+            ExitCode::from(2)
+        }
+        _ => ExitCode::from(if error.use_stderr() { 2 } else { 0 }),
+    }
 }
 
 /// What is wrong with what was typed, where it can be said in a sentence.

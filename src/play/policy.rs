@@ -10,7 +10,7 @@ use crate::{
 };
 use omerta_core::rules::{AskId, AskKind, DrawId, Ruleset};
 use omerta_engine::{
-    Asked, Choice, Comers, Domain, Drawn, Game, Listener, Look, NOBODY, Open, OpenBranch, OpenOffer, Pause,
+    Asked, Choice, Comers, Domain, Drawn, Game, Listener, Look, NOBODY, Open, OpenBranch, OpenOffer, OpenTo, Pause,
     Reflex, Round, Site, Target,
 };
 
@@ -123,8 +123,8 @@ impl Policy {
     }
 }
 
-/// So many offers are looked at once; who wants one behind them looks again.
-const AT_HAND: usize = 16;
+/// So many sorts of offers are looked at once; who wants one behind them looks again.
+const AT_HAND: usize = 8;
 
 /// One of the offers that stand open to those who come.
 #[inline(never)]
@@ -134,25 +134,28 @@ fn one_of_the_offers<D: Dice>(
     chance: &mut D,
     taken: impl FnOnce(&OpenOffer, &mut D) -> Taken,
 ) -> Option<Choice> {
-    let (mut count, mut at_hand) = (0, [None; AT_HAND]);
+    let (mut sorts, mut count, mut at_hand) = (0, 0, [None; AT_HAND]);
     pause.each_offer(coming, |open| {
-        if let Some(place) = at_hand.get_mut(count) {
+        if let Some(place) = at_hand.get_mut(sorts) {
             *place = Some(open);
         }
-        count += 1;
+        sorts += 1;
+        count += u64::from(open.count());
     });
     if count == 0 {
         return None;
     }
-    let wanted = chance.below(count as u64) as usize;
-    let open = at_hand.get(wanted).copied().unwrap_or_else(|| {
-        let (mut place, mut found) = (0, None);
-        pause.each_offer(coming, |open| {
-            found = if place == wanted { Some(open) } else { found };
-            place += 1;
-        });
-        found
-    })?;
+    let (mut wanted, mut found) = (chance.below(count) as u32, None);
+    let mut look = |open: OpenTo| match wanted.checked_sub(open.count()) {
+        Some(left) => wanted = left,
+        None if found.is_none() => found = open.each().nth(wanted as usize),
+        None => {}
+    };
+    match sorts <= AT_HAND {
+        true => at_hand.into_iter().flatten().for_each(look),
+        false => pause.each_offer(coming, &mut look),
+    }
+    let open = found?;
     let OpenOffer { offer, by, among } = open;
     let with = |target| Choice::Offer { offer, by, target };
     match taken(&open, chance) {
