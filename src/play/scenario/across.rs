@@ -27,10 +27,11 @@ pub(super) fn together(test: &Test, reports: Vec<Report>, mut report: Report) ->
         let cases: Vec<(&str, Vec<Seen>)> = cases
             .map(|(case, report)| (case.name.as_str(), in_case(report)))
             .collect();
-        // Where nobody came to look, what stopped the first of them is the matter here, too.
-        if cases.iter().all(|(_, seen)| seen.is_empty()) {
-            let stopped = reports.iter().find(|report| !report.passed());
-            let why = stopped.map_or(&[][..], |report| &report.diagnostics);
+        // Where one of them did not come to look, what stopped it is the matter here, too.
+        let nobody_looked = cases.iter().all(|(_, seen)| seen.is_empty());
+        let stopped = reports.iter().zip(&cases).find(|(report, (_, seen))| !report.passed() && seen.is_empty());
+        if stopped.is_some() || nobody_looked {
+            let why = stopped.map_or(&[][..], |(report, _)| &report.diagnostics);
             report.diagnostics = why.to_vec();
             break;
         }

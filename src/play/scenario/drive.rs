@@ -600,9 +600,11 @@ impl Driver<'_> {
             if self.rules().ask(asked.site).name != choice.text || !self.is_put_to_these(asked, who)? {
                 continue;
             }
-            let choice = self.choice(asked, answer)?;
-            if self.refusal(choice).is_none() {
-                return Ok(Some(choice));
+            match self.choice(asked, answer) {
+                Ok(choice) if self.refusal(choice).is_none() => return Ok(Some(choice)),
+                // What is not there now may not be given either.
+                Err(problem) if problem.code != codes::REFUSED_ANSWER => return Err(problem),
+                _ => {}
             }
         }
         Ok(None)
