@@ -167,9 +167,9 @@ impl Facts {
         &self.words
     }
 
-    /// Remembers what another game of the same table remembered.
-    pub(super) fn put_words(&mut self, words: &[u64]) {
-        self.words.copy_from_slice(words);
+    /// Remembers what another game of the same table remembered, from a word on.
+    pub(super) fn put_words(&mut self, from: usize, words: &[u64]) {
+        self.words[from..from + words.len()].copy_from_slice(words);
     }
 
     /// All seats that are not in a word of the game.

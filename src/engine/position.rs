@@ -119,6 +119,11 @@ impl Game {
         self.state_mut().stand_at(&rules, position);
     }
 
+    /// Remembers some words of a position, from a place on.
+    pub fn put_words(&mut self, from: usize, words: &[u64]) {
+        self.state_mut().board.facts.put_words(from, words);
+    }
+
     /// How a game that is over ended, or by what it broke.
     pub fn ended(&self) -> Option<Result<Outcome, &Fault>> {
         match &self.state().waiting {
@@ -132,7 +137,7 @@ impl Game {
 impl State {
     fn stand_at(&mut self, rules: &Ruleset, position: &Position) {
         let board = &mut self.board;
-        board.facts.put_words(&position.words);
+        board.facts.put_words(0, &position.words);
         board.cards.put_things(rules, &position.things);
         refill(&mut board.frames, position.frames.iter().map(frame));
         refill(&mut board.plans, position.plans.iter().map(occurrence));

@@ -87,7 +87,7 @@ pub fn answers(
     rules: &Ruleset,
     seats: usize,
     effort: Effort,
-    go_on: &mut dyn FnMut() -> bool,
+    go_on: &(dyn Fn() -> bool + Sync),
 ) -> Answers {
     let shape = Shape::of(chain, rules, seats);
     let parts = parts(chain);
@@ -109,7 +109,7 @@ fn fractions(
     solver: &Solver<'_>,
     sums: &[Sum],
     effort: Effort,
-    go_on: &mut dyn FnMut() -> bool,
+    go_on: &(dyn Fn() -> bool + Sync),
 ) -> Option<Vec<Fraction>> {
     let mut builder = Builder::new(sums.len());
     let mut primes = primes().take(effort.primes);

@@ -15,12 +15,33 @@ pub enum To {
 /// A step from a position: where to, in how many of its cases, and what is counted on the way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// Where to.
-    pub to: To,
-    /// In how many cases.
-    pub cases: u64,
+    /// Where to: an end, if the highest bit is set. There are many steps, and each is kept.
+    to: u32,
     /// What is counted, by number.
     pub toll: u32,
+    /// In how many cases.
+    pub cases: u64,
+}
+
+impl Step {
+    const END: u32 = 1 << 31;
+
+    /// To somewhere, in so many cases, with what is counted on the way.
+    pub fn new(to: To, cases: u64, toll: u32) -> Step {
+        let to = match to {
+            To::Position(position) => position,
+            To::End(end) => end | Step::END,
+        };
+        Step { to, toll, cases }
+    }
+
+    /// Where to.
+    pub fn to(&self) -> To {
+        match self.to & Step::END {
+            0 => To::Position(self.to),
+            _ => To::End(self.to ^ Step::END),
+        }
+    }
 }
 
 /// What is counted on a step: answers, and beginnings of the outermost scenes.

@@ -6,7 +6,7 @@ use crate::{
     chain::Chain,
     gate::Hang,
     key::Keys,
-    walk::{Failure, Ground, Progress, Walk},
+    walk::{Failure, Ground, Hears, Progress, Walk},
 };
 use omerta_engine::Game;
 use omerta_play::chances::Players;
@@ -49,14 +49,14 @@ pub struct Certain {
     pub hangs: Vec<Hang>,
 }
 
-/// Walks a game from its first pause and solves what comes of it. `progress` hears how far it is, and gives
-/// `false` to stop.
+/// Walks a game from its first pause and solves what comes of it. `progress` hears how far it is, where that is
+/// known, and gives `false` to stop.
 pub fn exactly(
     fresh: &Game,
     players: &Players,
     company: Company,
     bounds: Bounds,
-    progress: &mut dyn FnMut(Progress) -> bool,
+    progress: &Hears<'_>,
 ) -> Result<Certain, Failure> {
     let rules = fresh.rules();
     if !rules.hooks.is_empty() {
@@ -73,7 +73,7 @@ pub fn exactly(
         },
         threads: bounds.threads,
         most: bounds.most,
-        progress: &mut *progress,
+        progress,
     };
     let chain = walk.run()?;
     let effort = Effort {
@@ -89,7 +89,7 @@ pub fn exactly(
         known: chain.positions(),
         steps: chain.steps.len(),
     };
-    let answers = answers(&chain, rules, seats, effort, &mut || progress(done));
+    let answers = answers(&chain, rules, seats, effort, &|| progress(Some(done)));
     Ok(Certain {
         answers,
         chain,

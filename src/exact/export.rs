@@ -48,7 +48,7 @@ impl Model<'_> {
 
     /// Where the game begins.
     fn start(&self) -> usize {
-        self.chain.start.map_or(0, |step| self.state(step.to))
+        self.chain.start.map_or(0, |step| self.state(step.to()))
     }
 
     /// Where a state leads, and with what chance; ends stay, and so does what was not looked at.
@@ -59,7 +59,7 @@ impl Model<'_> {
         };
         let mut all: Vec<(usize, u128)> = Vec::new();
         for step in steps {
-            let to = self.state(step.to);
+            let to = self.state(step.to());
             match all.iter_mut().find(|(known, _)| *known == to) {
                 Some((_, cases)) => *cases += u128::from(step.cases),
                 None => all.push((to, u128::from(step.cases))),

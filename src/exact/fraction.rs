@@ -80,6 +80,8 @@ pub struct Builder {
     product: BigUint,
     known: Vec<BigUint>,
     guess: Vec<Option<Fraction>>,
+    /// A number that is put together alone until it is right: to try all of them after every prime takes long.
+    scout: usize,
 }
 
 impl Builder {
@@ -89,6 +91,7 @@ impl Builder {
             product: 1_u32.into(),
             known: vec![BigUint::from(0_u32); count],
             guess: vec![None; count],
+            scout: 0,
         }
     }
 
@@ -97,7 +100,10 @@ impl Builder {
         let right = |(guess, rest): (&Option<Fraction>, &u64)| {
             guess.as_ref().is_some_and(|guess| guess.is(field, *rest))
         };
-        let confirmed = self.guess.iter().zip(rests).all(right);
+        let mut wrong: Vec<usize> = { self.guess.iter().zip(rests).enumerate() }
+            .filter(|(_, pair)| !right(*pair))
+            .map(|(number, _)| number)
+            .collect();
         let inverse = inverse(modulo(&self.product, field.prime), field.prime);
         for (known, rest) in self.known.iter_mut().zip(rests) {
             let prime = u128::from(field.prime);
@@ -106,12 +112,13 @@ impl Builder {
             *known += &self.product * missing;
         }
         self.product *= field.prime;
-        if !confirmed {
-            self.guess = self
-                .known
-                .iter()
-                .map(|known| fraction(known, &self.product))
-                .collect();
+        let confirmed = wrong.is_empty();
+        match wrong.contains(&self.scout) {
+            true => wrong = vec![self.scout],
+            false => self.scout = wrong.first().copied().unwrap_or_default(),
+        }
+        for number in wrong {
+            self.guess[number] = fraction(&self.known[number], &self.product);
         }
         confirmed
     }

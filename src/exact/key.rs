@@ -63,6 +63,17 @@ pub struct Keys {
     with: Vec<Vec<Sort>>,
 }
 
+/// How far a round of ballots is.
+#[derive(Clone, Debug)]
+pub struct Waits {
+    /// Who has been asked, whoever is asked now among them.
+    pub asked: u64,
+    /// Who is asked now.
+    pub who: u64,
+    /// Where the ballots stand among the words.
+    pub row: std::ops::Range<usize>,
+}
+
 /// What is needed for bringing one position after the other into its form.
 #[derive(Clone, Debug, Default)]
 pub struct Form {
@@ -117,6 +128,9 @@ impl Keys {
         for at in (0..code).filter(|at| calls.owner[*at].is_some()) {
             let mut layout = layout((rules, &caps), &live, &kinds, at);
             layout.round = round_at(calls, &live, &kinds, at);
+            if let Some(round) = layout.round.as_mut().filter(|_| !rename) {
+                round.turn = None;
+            }
             let waiting = live.while_waiting(at);
             let waiting: Vec<(u16, Word)> = waiting
                 .iter()
@@ -150,15 +164,56 @@ impl Keys {
 
     /// The form of a position, in its place.
     pub fn canonical(&self, position: &mut Position, form: &mut Form) {
-        let seats = self.seats;
-        self.clean(position, &mut form.clean, seats);
+        self.tidy(position, form);
+        self.rename(position, form);
+    }
+
+    /// A position without what nobody reads any more.
+    pub fn tidy(&self, position: &mut Position, form: &mut Form) {
+        self.clean(position, &mut form.clean, self.seats);
         std::mem::swap(position, &mut form.clean);
-        self.rank(position, seats);
+        self.rank(position, self.seats);
+    }
+
+    /// Puts the players of a tidy position, and its cards, into their order.
+    pub fn rename(&self, position: &mut Position, form: &mut Form) {
         form.linked = false;
         if self.renames || self.shuffles {
-            form.colours(self, position, seats);
-            form.rename(self, position, seats);
+            form.colours(self, position, self.seats);
+            form.rename(self, position, self.seats);
         }
+    }
+
+    /// The round of ballots that a position waits in, where it can be closed in one go.
+    pub fn waiting_in(&self, position: &Position) -> Option<Waits> {
+        let frame = position.frames.last()?;
+        let round = self.rows_of.get(frame.pc as usize)?.round.as_ref()?;
+        round.turn.as_ref()?;
+        let word = |reg: Reg| position.registers.get(frame.base as usize + reg.index()).copied();
+        let row = self.row(round.row, self.seats);
+        Some(Waits {
+            asked: word(round.asked)?,
+            who: word(round.who)?,
+            row: row..row + self.seats,
+        })
+    }
+
+    /// Which seats cannot be told apart behind the round that a position waits in, whatever came of the round: each
+    /// by the first of those like it.
+    pub fn classes_behind(&self, position: &mut Position, form: &mut Form) -> Vec<u8> {
+        let frame = position.frames.last().copied().unwrap_or_default();
+        let round = self.layout(position).round.as_ref();
+        for reg in round.and_then(|round| round.turn.as_ref()).into_iter().flatten() {
+            if let Some(word) = position.registers.get_mut(frame.base as usize + reg.index()) {
+                *word = 0;
+            }
+        }
+        if let Some(round) = round {
+            let row = self.row(round.row, self.seats);
+            position.words[row..row + self.seats].fill(0);
+        }
+        let all = (0..self.seats as u8).collect();
+        self.classes(position, form).unwrap_or(all)
     }
 
     /// Which seats cannot be told apart in a position in its form: each by the first of those like it. Nothing
@@ -468,7 +523,8 @@ impl Form {
     fn pool_of(&self, keys: &Keys, position: &Position, kept: &Kept, seats: usize) -> u64 {
         let pc = position.frames.last().map_or(0, |frame| frame.pc as usize);
         let base = position.frames.last().map_or(0, |frame| frame.base as usize);
-        let Some(round) = keys.rows_of[pc].round.filter(|round| round.row == kept.slot) else {
+        let round = keys.rows_of[pc].round.as_ref();
+        let Some(round) = round.filter(|round| round.row == kept.slot) else {
             return 0;
         };
         let word = |reg: Reg| position.registers.get(base + reg.index()).copied().unwrap_or(0);

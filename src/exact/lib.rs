@@ -5,6 +5,7 @@
 
 mod alike;
 pub mod asked;
+mod ballots;
 mod calls;
 mod caps;
 pub mod chain;
@@ -34,4 +35,4 @@ pub use key::Keys;
 pub use number::Between;
 pub use odds::{Odds, odds};
 pub use omerta_play::chances::Players;
-pub use walk::{Failure, Ground, Progress, Walk, outermost};
+pub use walk::{Failure, Ground, Hears, Progress, Walk, outermost};

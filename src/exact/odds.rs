@@ -27,8 +27,14 @@ pub struct Odds {
 }
 
 /// The chances from where a game stands. No more positions than so many are walked; where they are not enough, so many
-/// games are played. Nothing where that is none.
-pub fn odds(game: &Game, players: &Players, (positions, games): (usize, u64), seed: u64) -> Option<Odds> {
+/// games are played. Nothing where that is none, or where `stop` says so.
+pub fn odds(
+    game: &Game,
+    players: &Players,
+    (positions, games): (usize, u64),
+    seed: u64,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Option<Odds> {
     let company = Company {
         offers: (true, true),
         policies: (0..game.rules().policies.len()).collect(),
@@ -38,8 +44,8 @@ pub fn odds(game: &Game, players: &Players, (positions, games): (usize, u64), se
         primes: 16,
         ..Bounds::USUAL
     };
-    if let Ok(certain) = exactly(game, players, company, bounds, &mut |progress| {
-        progress.steps < positions * STEPS
+    if let Ok(certain) = exactly(game, players, company, bounds, &|progress| {
+        !stop() && progress.is_none_or(|progress| progress.steps < positions * STEPS)
     }) && certain.chain.walked == certain.chain.positions()
     {
         let answers = certain.answers;
@@ -48,14 +54,22 @@ pub fn odds(game: &Game, players: &Players, (positions, games): (usize, u64), se
             played: None,
         });
     }
-    played(game, players, games, seed)
+    played(game, players, (games, seed), stop)
 }
 
 /// The same by playing on, so often or as long as there is time.
-fn played(game: &Game, players: &Players, games: u64, seed: u64) -> Option<Odds> {
+fn played(
+    game: &Game,
+    players: &Players,
+    (games, seed): (u64, u64),
+    stop: &dyn Fn() -> bool,
+) -> Option<Odds> {
     let mut ends: BTreeMap<End, u64> = BTreeMap::new();
     let mut at = game.clone();
     for number in 0..games {
+        if stop() {
+            return None;
+        }
         at.clone_from(game);
         let chance = &mut Chance::of_game(seed, number);
         { players.policy }.play_by(&players.strategy, &mut at, chance, &mut Silence, LONGEST);
@@ -69,18 +83,14 @@ fn played(game: &Game, players: &Players, games: u64, seed: u64) -> Option<Odds>
         threads: 1,
     };
     Some(Odds {
-        answers: answers(&chain, game.rules(), seats, effort, &mut || true),
+        answers: answers(&chain, game.rules(), seats, effort, &|| true),
         played: Some(games),
     })
 }
 
 /// Games that were counted, as a chain of one position.
 fn counted(ends: BTreeMap<End, u64>, games: u64) -> Option<Chain> {
-    let steps = ends.values().enumerate().map(|(end, times)| Step {
-        to: To::End(end as u32),
-        cases: *times,
-        toll: 0,
-    });
+    let steps = { ends.values().enumerate() }.map(|(end, times)| Step::new(To::End(end as u32), *times, 0));
     let steps: Vec<Step> = steps.collect();
     (games > 0).then(|| Chain {
         first: vec![0, steps.len()],
@@ -88,11 +98,7 @@ fn counted(ends: BTreeMap<End, u64>, games: u64) -> Option<Chain> {
         steps,
         ends: ends.into_keys().collect(),
         tolls: vec![Toll::default()],
-        start: Some(Step {
-            to: To::Position(0),
-            cases: 1,
-            toll: 0,
-        }),
+        start: Some(Step::new(To::Position(0), 1, 0)),
         walked: 1,
     })
 }

@@ -1,54 +1,80 @@
 //! The parts of a chain within which one comes from everywhere to everywhere, in the order in which a game
 //! goes through them; and for each the places at which its circles close.
 
-use crate::chain::{Chain, To};
+use crate::chain::{Chain, Step, To};
+use std::collections::BTreeMap;
 
 /// A part: its positions in an order in which only steps to hubs lead back.
-#[derive(Clone, Debug, Default)]
-pub struct Part {
+#[derive(Clone, Copy, Debug)]
+pub struct Part<'a> {
     /// The positions.
-    pub positions: Vec<u32>,
+    pub positions: &'a [u32],
     /// Those to which steps lead back, by their places among the positions.
-    pub hubs: Vec<usize>,
+    pub hubs: &'a [usize],
 }
 
-/// The parts, the first ones first.
-pub fn parts(chain: &Chain) -> Vec<Part> {
-    let mut found = strong(chain);
-    found.reverse();
+/// All parts. Most are of one position: they lie in one list, the last ones first.
+#[derive(Clone, Debug, Default)]
+pub struct Parts {
+    positions: Vec<u32>,
+    ends: Vec<u32>,
+    hubs: BTreeMap<u32, Vec<usize>>,
+}
+
+impl Parts {
+    /// The parts, the first ones first.
+    pub fn in_order(&self) -> impl Iterator<Item = Part<'_>> {
+        (0..self.ends.len()).rev().map(|part| Part {
+            positions: &self.positions[self.range(part)],
+            hubs: self.hubs.get(&(part as u32)).map_or(&[], Vec::as_slice),
+        })
+    }
+
+    fn range(&self, part: usize) -> std::ops::Range<usize> {
+        let from = part.checked_sub(1).map_or(0, |before| self.ends[before]);
+        from as usize..self.ends[part] as usize
+    }
+}
+
+/// The parts of a chain.
+pub fn parts(chain: &Chain) -> Parts {
+    let mut parts = strong(chain);
     let mut number = vec![0_u32; chain.positions()];
-    for (part, positions) in found.iter().enumerate() {
-        positions
-            .iter()
-            .for_each(|position| number[*position as usize] = part as u32);
+    for part in 0..parts.ends.len() {
+        for position in &parts.positions[parts.range(part)] {
+            number[*position as usize] = part as u32;
+        }
     }
     let mut place = vec![u32::MAX; chain.positions()];
-    let of = |(part, positions): (usize, Vec<u32>)| match positions[..] {
-        [only] => {
-            let back = chain
-                .of(only as usize)
-                .iter()
-                .any(|step| step.to == To::Position(only));
-            Part {
-                positions,
-                hubs: if back { vec![0] } else { Vec::new() },
+    for part in 0..parts.ends.len() {
+        let range = parts.range(part);
+        let hubs = match parts.positions[range.clone()] {
+            [only] => {
+                let back = |step: &Step| step.to() == To::Position(only);
+                Vec::from_iter(chain.of(only as usize).iter().any(back).then_some(0))
             }
+            ref positions => {
+                let within = |other: u32| number[other as usize] == part as u32;
+                let (order, hubs) = arranged(chain, positions, &mut place, &within);
+                parts.positions[range].copy_from_slice(&order);
+                hubs
+            }
+        };
+        if !hubs.is_empty() {
+            parts.hubs.insert(part as u32, hubs);
         }
-        _ => arranged(chain, &positions, &mut place, &|other| {
-            number[other as usize] == part as u32
-        }),
-    };
-    found.into_iter().enumerate().map(of).collect()
+    }
+    parts
 }
 
 /// By Tarjan, without recursion: each part is complete when its first position is left; the last ones come
 /// first.
-fn strong(chain: &Chain) -> Vec<Vec<u32>> {
+fn strong(chain: &Chain) -> Parts {
     const NEW: u32 = u32::MAX;
     let count = chain.positions();
     let (mut index, mut low) = (vec![NEW; count], vec![0_u32; count]);
     let mut on_stack = vec![false; count];
-    let (mut stack, mut path, mut found) = (Vec::new(), Vec::<(u32, usize)>::new(), Vec::new());
+    let (mut stack, mut path, mut found) = (Vec::new(), Vec::<(u32, u32)>::new(), Parts::default());
     let mut next = 0;
     for root in 0..count as u32 {
         if index[root as usize] != NEW {
@@ -64,9 +90,9 @@ fn strong(chain: &Chain) -> Vec<Vec<u32>> {
                 on_stack[at] = true;
             }
             let steps = chain.of(at);
-            if let Some(taken) = steps.get(*step) {
+            if let Some(taken) = steps.get(*step as usize) {
                 *step += 1;
-                let To::Position(to) = taken.to else { continue };
+                let To::Position(to) = taken.to() else { continue };
                 if index[to as usize] == NEW {
                     path.push((to, 0));
                 } else if on_stack[to as usize] {
@@ -81,18 +107,24 @@ fn strong(chain: &Chain) -> Vec<Vec<u32>> {
             }
             if low[at] == index[at] {
                 let from = stack.iter().rposition(|other| *other as usize == at).unwrap_or(0);
-                let part = stack.split_off(from);
-                part.iter()
-                    .for_each(|position| on_stack[*position as usize] = false);
-                found.push(part);
+                let part = stack.drain(from..);
+                found
+                    .positions
+                    .extend(part.inspect(|position| on_stack[*position as usize] = false));
+                found.ends.push(found.positions.len() as u32);
             }
         }
     }
     found
 }
 
-/// The positions of a part in the order of a search that goes into depth, the last left first.
-fn arranged(chain: &Chain, positions: &[u32], place: &mut [u32], within: &dyn Fn(u32) -> bool) -> Part {
+/// The positions of a part in the order of a search that goes into depth, the last left first, and its hubs.
+fn arranged(
+    chain: &Chain,
+    positions: &[u32],
+    place: &mut [u32],
+    within: &dyn Fn(u32) -> bool,
+) -> (Vec<u32>, Vec<usize>) {
     let root = positions.iter().copied().min().unwrap_or(0);
     let mut order = Vec::with_capacity(positions.len());
     let mut path: Vec<(u32, usize)> = vec![(root, 0)];
@@ -101,7 +133,7 @@ fn arranged(chain: &Chain, positions: &[u32], place: &mut [u32], within: &dyn Fn
         match chain.of(*position as usize).get(*step) {
             Some(taken) => {
                 *step += 1;
-                if let To::Position(to) = taken.to
+                if let To::Position(to) = taken.to()
                     && within(to)
                     && place[to as usize] == u32::MAX
                 {
@@ -122,7 +154,7 @@ fn arranged(chain: &Chain, positions: &[u32], place: &mut [u32], within: &dyn Fn
     let mut is_hub = vec![false; order.len()];
     for (number, position) in order.iter().enumerate() {
         for step in chain.of(*position as usize) {
-            if let To::Position(to) = step.to
+            if let To::Position(to) = step.to()
                 && within(to)
                 && place[to as usize] as usize <= number
             {
@@ -131,8 +163,5 @@ fn arranged(chain: &Chain, positions: &[u32], place: &mut [u32], within: &dyn Fn
         }
     }
     let hubs = (0..order.len()).filter(|number| is_hub[*number]).collect();
-    Part {
-        positions: order,
-        hubs,
-    }
+    (order, hubs)
 }

@@ -6,10 +6,10 @@ use crate::{
     kinds::{Kinds, Word},
     live::{Liveness, Use},
 };
-use omerta_core::rules::{AskFrame, FactId, Op, Reg, Slot};
+use omerta_core::rules::{AskFrame, AskKind, FactId, Op, Reg, Slot};
 
 /// The question of such a round.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Round {
     /// The row of ballots.
     pub row: Slot,
@@ -17,6 +17,9 @@ pub struct Round {
     pub asked: Reg,
     /// Who is asked now.
     pub who: Reg,
+    /// Where no turn hangs on what was answered in another: the registers that a turn writes, of which nothing is
+    /// left behind the round but who was asked.
+    pub turn: Option<Vec<Reg>>,
 }
 
 /// The round that an instruction asks in.
@@ -48,7 +51,56 @@ pub fn round_at(calls: &Calls<'_>, live: &Liveness<'_>, kinds: &Kinds<'_>, at: u
         row,
         asked,
         who: frame.who(),
+        turn: turn(calls, live, (head, back), at, (row, asked)),
     })
+}
+
+/// The registers that a turn of a round writes, where whoever comes later is asked the same whatever was answered
+/// before: nothing in the loop reads an answer or the row, nothing is done in it but to fill the row, and nothing
+/// of a turn is read behind it but who was asked.
+fn turn(
+    calls: &Calls<'_>,
+    live: &Liveness<'_>,
+    (head, back): (usize, usize),
+    at: usize,
+    (row, asked): (Slot, Reg),
+) -> Option<Vec<Reg>> {
+    let code = &calls.rules.code;
+    let Op::Ask { site, base } = code[at] else {
+        return None;
+    };
+    let frame = AskFrame(base);
+    let answers = [frame.answer(), frame.named()];
+    let single = matches!(calls.rules.ask(site).kind, AskKind::Seats) && calls.ran[at].is_empty();
+    let turns = || (head..=back).filter(|op| calls.owner[*op].is_some());
+    let alike = |op: usize| {
+        let does = &calls.does[op];
+        let reads_none = !does.reads.iter().any(|reg| answers.contains(reg));
+        match code[op] {
+            Op::Ask { .. } => op == at,
+            Op::Link { .. } => true,
+            Op::Jump { .. } | Op::JumpIf { .. } | Op::JumpUnless { .. } => reads_none,
+            _ => does.pure && reads_none && !does.loads.contains(&row),
+        }
+    };
+    let mut turn: Vec<Reg> = turns()
+        .flat_map(|op| calls.does[op].writes.iter().copied())
+        .collect();
+    turn.sort_unstable();
+    turn.dedup();
+    let leaves_nothing = |op: usize| {
+        let empty = match code[op] {
+            Op::JumpUnless { test, .. } => Some(test),
+            _ => None,
+        };
+        let mut out = calls.next[op].iter().filter(|to| !(head..=back).contains(*to));
+        out.all(|to| {
+            let behind = &live.before(*to).registers;
+            let left = |reg: &&Reg| **reg != asked && Some(**reg) != empty && behind.contains(*reg);
+            !turn.iter().any(|reg| left(&reg))
+        })
+    };
+    (single && turns().all(|op| alike(op) && leaves_nothing(op))).then_some(turn)
 }
 
 /// Whether nothing else fills the row.

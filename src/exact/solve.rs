@@ -7,7 +7,7 @@
 use crate::{
     chain::{Chain, Step, To},
     number::Field,
-    parts::Part,
+    parts::{Part, Parts},
 };
 
 /// What a chain comes to.
@@ -26,12 +26,12 @@ pub struct Masses<N> {
 /// A chain with its parts, ready to be solved in numbers of any sort.
 pub struct Solver<'a> {
     chain: &'a Chain,
-    parts: &'a [Part],
+    parts: &'a Parts,
 }
 
 impl<'a> Solver<'a> {
     /// Of a chain.
-    pub fn new(chain: &'a Chain, parts: &'a [Part]) -> Solver<'a> {
+    pub fn new(chain: &'a Chain, parts: &'a Parts) -> Solver<'a> {
         Solver { chain, parts }
     }
 
@@ -52,7 +52,7 @@ impl<'a> Solver<'a> {
         };
         let start = self.chain.start?;
         run.give(start, field.whole(1));
-        for part in self.parts {
+        for part in self.parts.in_order() {
             run.part(part)?;
         }
         Some(run.out)
@@ -86,7 +86,7 @@ struct Run<'a, F: Field> {
 
 impl<F: Field> Run<'_, F> {
     fn give(&mut self, step: Step, amount: F::Number) {
-        let to = match step.to {
+        let to = match step.to() {
             To::Position(to) => &mut self.mass[to as usize],
             To::End(end) => &mut self.out.ends[end as usize],
         };
@@ -102,10 +102,10 @@ impl<F: Field> Run<'_, F> {
         }
     }
 
-    fn part(&mut self, part: &Part) -> Option<()> {
+    fn part(&mut self, part: Part<'_>) -> Option<()> {
         let first = part.positions[0] as usize;
         if self.chain.is_open(first) {
-            for position in &part.positions {
+            for position in part.positions {
                 self.out.open = self.field.plus(self.out.open, self.mass[*position as usize]);
             }
             return Some(());
@@ -118,7 +118,7 @@ impl<F: Field> Run<'_, F> {
             self.place[*position as usize] = place;
         }
         if self.is_closed(part) {
-            for position in &part.positions {
+            for position in part.positions {
                 self.out.endless = self.field.plus(self.out.endless, self.mass[*position as usize]);
             }
         } else {
@@ -130,9 +130,9 @@ impl<F: Field> Run<'_, F> {
         Some(())
     }
 
-    fn is_closed(&self, part: &Part) -> bool {
+    fn is_closed(&self, part: Part<'_>) -> bool {
         let stays =
-            |step: &Step| matches!(step.to, To::Position(to) if self.place[to as usize] != usize::MAX);
+            |step: &Step| matches!(step.to(), To::Position(to) if self.place[to as usize] != usize::MAX);
         let all = |position: &u32| self.chain.of(*position as usize).iter().all(stays);
         part.positions.iter().all(all)
     }
@@ -146,7 +146,7 @@ impl<F: Field> Run<'_, F> {
         }
     }
 
-    fn circles(&mut self, part: &Part) -> Option<()> {
+    fn circles(&mut self, part: Part<'_>) -> Option<()> {
         let field = self.field;
         let count = part.hubs.len();
         let mut hub_of = vec![usize::MAX; part.positions.len()];
@@ -164,7 +164,7 @@ impl<F: Field> Run<'_, F> {
         self.flow(part, (&hub_of, 0), &mut visits, &mut inflow);
         // What comes from each hub to the others, and what leaves the part.
         let mut table = Vec::with_capacity(count);
-        for &place in &part.hubs {
+        for &place in part.hubs {
             let mut row = vec![field.zero(); count];
             visits.fill(field.zero());
             visits[place] = field.whole(1);
@@ -190,7 +190,7 @@ impl<F: Field> Run<'_, F> {
     /// Lets what is at the positions of a part flow on through it, to its hubs and out. Says how much leaves.
     fn flow(
         &self,
-        part: &Part,
+        part: Part<'_>,
         (hub_of, from): (&[usize], usize),
         visits: &mut [F::Number],
         hubs: &mut [F::Number],
@@ -201,7 +201,7 @@ impl<F: Field> Run<'_, F> {
             let (position, mass) = (part.positions[place] as usize, visits[place]);
             for &step in self.chain.of(position) {
                 let amount = field.times(mass, self.chance(position, step));
-                let sum = match step.to {
+                let sum = match step.to() {
                     To::Position(to) => match self.place[to as usize] {
                         usize::MAX => &mut leaves,
                         to => match hub_of[to] {
@@ -222,7 +222,7 @@ impl<F: Field> Run<'_, F> {
         let chain = self.chain;
         for &step in chain.of(position) {
             let amount = self.field.times(mass, self.chance(position, step));
-            let within = matches!(step.to, To::Position(to) if self.place[to as usize] != usize::MAX);
+            let within = matches!(step.to(), To::Position(to) if self.place[to as usize] != usize::MAX);
             match within {
                 true => {
                     let toll = &mut self.out.tolls[step.toll as usize];

@@ -22,49 +22,59 @@ pub fn print(words: &[u64]) -> Print {
 /// A table from prints to numbers.
 #[derive(Debug)]
 pub struct Table {
-    /// Open addressing; a print whose second half is 0 is no print.
-    places: Vec<(u64, u64, u32)>,
-    count: usize,
+    /// Open addressing: the numbers of prints, and one more; 0 is none.
+    places: Vec<u32>,
+    /// By number.
+    prints: Vec<Print>,
 }
 
 impl Table {
     /// An empty one.
     pub fn new() -> Table {
         Table {
-            places: vec![(0, 0, 0); 1 << 10],
-            count: 0,
+            places: vec![0; 1 << 8],
+            prints: Vec::new(),
         }
     }
 
-    /// The number of a print: the one it has, or this new one.
-    pub fn number(&mut self, print: Print, new: u32) -> u32 {
-        if self.count * 4 >= self.places.len() * 3 {
+    /// The number of a print, and whether it is a new one. They are counted from 0.
+    pub fn number(&mut self, print: Print) -> (u32, bool) {
+        if self.prints.len() * 4 >= self.places.len() * 3 {
             self.grow();
         }
         let at = self.place(print);
-        if self.places[at].1 == 0 {
-            self.places[at] = (print.0, print.1, new);
-            self.count += 1;
+        let new = self.places[at] == 0;
+        if new {
+            self.prints.push(print);
+            self.places[at] = self.prints.len() as u32;
         }
-        self.places[at].2
+        (self.places[at] - 1, new)
+    }
+
+    /// How many prints there are.
+    pub fn len(&self) -> usize {
+        self.prints.len()
     }
 
     fn place(&self, print: Print) -> usize {
         let mask = self.places.len() - 1;
         let mut at = print.0 as usize & mask;
-        while self.places[at].1 != 0 && (self.places[at].0, self.places[at].1) != print {
+        while self.places[at] != 0 && self.prints[self.places[at] as usize - 1] != print {
             at = (at + 1) & mask;
         }
         at
     }
 
     fn grow(&mut self) {
-        let more = vec![(0, 0, 0); self.places.len() * 2];
-        for known in std::mem::replace(&mut self.places, more) {
-            if known.1 != 0 {
-                let at = self.place((known.0, known.1));
-                self.places[at] = known;
+        self.places = vec![0; self.places.len() * 2];
+        for number in 0..self.prints.len() {
+            // All are different: the next free place will do.
+            let mask = self.places.len() - 1;
+            let mut at = self.prints[number].0 as usize & mask;
+            while self.places[at] != 0 {
+                at = (at + 1) & mask;
             }
+            self.places[at] = number as u32 + 1;
         }
     }
 }

@@ -5,22 +5,28 @@
 //! positions. So the chain is the same on any number of threads.
 
 use crate::{
+    ballots::{Ballots, Outcome},
     chain::{Chain, End, Step, To, Toll},
-    key::{Form, Keys, pack, unpack},
+    key::{Form, Keys, Waits, pack, unpack},
     table::{Print, Table, print},
 };
 use omerta_core::rules::{Op, Ruleset, SceneId};
-use omerta_engine::{Choice, Game, Open, Position, Silence, Target};
+use omerta_engine::{Choice, Game, Open, Position, Silence, Target, seats_in};
 use omerta_play::chances::{Players, Share, Way, gcd, times};
 use std::{collections::BTreeMap, thread};
 
 /// So many answers that are forced are given at once; then there is a position of its own, so that a game
 /// which goes round for ever is seen to.
 const MOST_FORCED: u32 = 256;
+/// Steps have room for no more positions.
+const MOST_POSITIONS: usize = 1 << 30;
 /// So many positions are handed to the threads at a time.
-const PORTION: usize = 1 << 14;
+const PORTION: usize = 1 << 11;
 /// The same where there is one.
 const PORTION_OF_ONE: usize = 64;
+
+/// Hears how far a walk is, where that is known; gives `false` to stop.
+pub type Hears<'a> = dyn Fn(Option<Progress>) -> bool + Sync + 'a;
 
 /// Why there can be no walk, or it breaks off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,8 +67,8 @@ pub struct Walk<'a> {
     pub threads: usize,
     /// No more positions than so many are looked at.
     pub most: usize,
-    /// Hears how far it is; gives `false` to stop.
-    pub progress: &'a mut dyn FnMut(Progress) -> bool,
+    /// Hears how far it is.
+    pub progress: &'a Hears<'a>,
 }
 
 /// Positions kept as words, one after the other.
@@ -103,6 +109,8 @@ struct Found {
     /// What is counted on them; there are few sorts.
     tolls: Vec<Toll>,
     failed: Option<Failure>,
+    /// Whether it was told to stop in the middle of a position.
+    stopped: bool,
 }
 
 impl Found {
@@ -142,35 +150,41 @@ impl Walk<'_> {
     /// Walks as far as it may.
     pub fn run(self) -> Result<Chain, Failure> {
         let mut book = Book::default();
-        let first = self.ground.first();
+        let first = self.ground.first(self.progress);
         let mut level = Kept::default();
         book.number_tolls(&first);
         let start = book.step(&first.positions[0].1[0], &first.kept, &mut level);
         let mut workers: Vec<Worker<'_>> = Vec::new();
-        workers.resize_with(self.threads.max(1), || Worker::new(self.ground));
+        workers.resize_with(self.threads.max(1), || Worker::new(self.ground, self.progress));
         book.chain.start = Some(start);
         book.chain.first.push(0);
         // One thread alone has no wait for others to make good.
         let portion = if self.threads > 1 { PORTION } else { PORTION_OF_ONE };
+        let most = self.most.min(MOST_POSITIONS);
         let mut numbers = 0..level.ends.len();
         while !numbers.is_empty() {
             let mut next = Kept::default();
             for from in (0..level.ends.len()).step_by(portion) {
                 let to = (from + portion)
                     .min(level.ends.len())
-                    .min(from + self.most.saturating_sub(book.chain.walked));
+                    .min(from + most.saturating_sub(book.chain.walked));
+                let mut stopped = false;
                 for found in steps_of(&mut workers, &level, from..to) {
                     if let Some(failure) = found.failed {
                         return Err(failure);
                     }
+                    stopped |= found.stopped;
                     book.add(found, &mut next);
+                    if stopped {
+                        break;
+                    }
                 }
                 let progress = Progress {
                     walked: book.chain.walked,
-                    known: book.known as usize,
+                    known: book.table.len(),
                     steps: book.chain.steps.len(),
                 };
-                if !(self.progress)(progress) || book.chain.walked >= self.most {
+                if stopped || !(self.progress)(Some(progress)) || book.chain.walked >= most {
                     return Ok(book.finish());
                 }
             }
@@ -183,8 +197,8 @@ impl Walk<'_> {
 
 impl Ground<'_> {
     /// Where the game stands when it begins.
-    fn first(&self) -> Found {
-        let mut worker = Worker::new(*self);
+    fn first(&self, progress: &Hears<'_>) -> Found {
+        let mut worker = Worker::new(*self, progress);
         let mut found = Found::default();
         worker.game.clone_from(self.fresh);
         let step = worker.lead(0, &mut found);
@@ -207,6 +221,9 @@ fn steps_of(workers: &mut [Worker<'_>], level: &Kept, numbers: std::ops::Range<u
         let mut found = Found::default();
         for number in from..(from + share).min(numbers.end) {
             worker.expand(level.get(number), &mut found);
+            if found.stopped {
+                break;
+            }
         }
         found
     };
@@ -231,7 +248,6 @@ fn steps_of(workers: &mut [Worker<'_>], level: &Kept, numbers: std::ops::Range<u
 struct Book {
     chain: Chain,
     table: Table,
-    known: u32,
     ends: BTreeMap<End, u32>,
     tolls: BTreeMap<Toll, u32>,
     /// The numbers of the tolls that are being put in.
@@ -257,9 +273,9 @@ impl Book {
             let mut steps: Vec<Step> = { steps.iter() }
                 .map(|step| self.step(step, &found.kept, next))
                 .collect();
-            steps.sort_unstable_by_key(|step| (step.to, step.toll));
+            steps.sort_unstable_by_key(|step| (step.to(), step.toll));
             steps.dedup_by(|more, step| {
-                let same = (more.to, more.toll) == (step.to, step.toll);
+                let same = (more.to(), more.toll) == (step.to(), step.toll);
                 step.cases += if same { more.cases } else { 0 };
                 same
             });
@@ -273,25 +289,20 @@ impl Book {
     fn step(&mut self, (leads, cases, toll): &Lead, kept: &Kept, next: &mut Kept) -> Step {
         let to = match leads {
             Leads::Position(print, number) => {
-                let position = self.table.number(*print, self.known);
-                if position == self.known {
-                    self.known += 1;
+                let (position, new) = self.table.number(*print);
+                if new {
                     next.push(kept.get(*number));
                 }
                 To::Position(position)
             }
             Leads::End(end) => To::End(numbered(&mut self.ends, end)),
         };
-        Step {
-            to,
-            cases: *cases,
-            toll: self.numbers[*toll as usize],
-        }
+        Step::new(to, *cases, self.numbers[*toll as usize])
     }
 
     /// The chain; what was not looked at has no steps.
     fn finish(mut self) -> Chain {
-        while self.chain.positions() < self.known as usize {
+        while self.chain.positions() < self.table.len() {
             self.chain.first.push(self.chain.steps.len());
             self.chain.cases.push(1);
         }
@@ -318,34 +329,87 @@ fn in_order<T>(known: BTreeMap<T, u32>) -> Vec<T> {
     all.into_iter().map(|(_, one)| one).collect()
 }
 
+/// A round of ballots of which only the sums count.
+struct Round {
+    ballots: Ballots,
+    /// Who votes, in order.
+    voters: Vec<Voter>,
+    /// Where the ballots stand.
+    row: std::ops::Range<usize>,
+    /// Where the last is asked.
+    last: Position,
+}
+
+/// The positions behind a round, and which of its steps leads to each.
+#[derive(Default)]
+struct Known {
+    table: Table,
+    lead: Vec<usize>,
+}
+
+/// One who votes: whom he may name, and whether nobody.
+struct Voter {
+    seat: u8,
+    names: u64,
+    pass: bool,
+}
+
+impl Voter {
+    /// By the ways in which he can answer, where these are all alike.
+    fn of(who: u64, ways: &[Way]) -> Option<Voter> {
+        let mut voter = Voter {
+            seat: who.trailing_zeros() as u8,
+            names: 0,
+            pass: false,
+        };
+        for (choice, share) in ways {
+            match choice {
+                Choice::Seat(seat) => voter.names |= 1 << seat,
+                Choice::Pass => voter.pass = true,
+                _ => return None,
+            }
+            if *share != ways[0].1 {
+                return None;
+            }
+        }
+        (who.count_ones() == 1 && !ways.is_empty()).then_some(voter)
+    }
+}
+
 /// What a thread works with.
 struct Worker<'a> {
     keys: &'a Keys,
     players: &'a Players,
+    progress: &'a Hears<'a>,
     outermost: Vec<SceneId>,
     base: Game,
     game: Game,
     position: Position,
+    spare: Position,
     form: Form,
     words: Vec<u64>,
+    row: Vec<u64>,
     ways: Vec<Way>,
     forced: Vec<Way>,
     begun: Vec<u32>,
 }
 
 impl<'a> Worker<'a> {
-    fn new(walk: Ground<'a>) -> Worker<'a> {
+    fn new(walk: Ground<'a>, progress: &'a Hears<'a>) -> Worker<'a> {
         let mut position = Position::default();
         walk.fresh.stand(&mut position);
         Worker {
             keys: walk.keys,
             players: walk.players,
+            progress,
             outermost: outermost(walk.fresh.rules()),
             base: walk.fresh.clone(),
             game: walk.fresh.clone(),
             position,
+            spare: Position::default(),
             form: Form::default(),
             words: Vec::new(),
+            row: Vec::new(),
             ways: Vec::new(),
             forced: Vec::new(),
             begun: Vec::new(),
@@ -355,6 +419,9 @@ impl<'a> Worker<'a> {
     fn expand(&mut self, words: &[u64], found: &mut Found) {
         unpack(words, &mut self.position);
         self.base.stand_at(&self.position);
+        if self.close(found).is_some() {
+            return;
+        }
         let mut ways = std::mem::take(&mut self.ways);
         self.players.ways(&self.base, &mut ways);
         if let Some(classes) = self.keys.classes(&mut self.position, &mut self.form) {
@@ -382,7 +449,18 @@ impl<'a> Worker<'a> {
 
     /// Where a game leads that has just gone on: past all that is forced, to a position or an end. `None` is
     /// never: a position is a game that waits, and what does not wait has ended.
-    fn lead(&mut self, mut answers: u32, found: &mut Found) -> Option<Lead> {
+    fn lead(&mut self, answers: u32, found: &mut Found) -> Option<Lead> {
+        let toll = self.go_on(answers, found);
+        if let Some(end) = End::of(&self.game, !self.keys.renames()) {
+            return Some((Leads::End(end), 1, toll));
+        }
+        self.game.stand(&mut self.position);
+        self.keys.tidy(&mut self.position, &mut self.form);
+        Some((self.kept(found), 1, toll))
+    }
+
+    /// Gives all answers that are forced. Says what was counted since the position that was stood at.
+    fn go_on(&mut self, mut answers: u32, found: &mut Found) -> u32 {
         let mut forced = std::mem::take(&mut self.forced);
         for _ in 0..MOST_FORCED {
             self.players.ways(&self.game, &mut forced);
@@ -393,17 +471,178 @@ impl<'a> Worker<'a> {
             }
         }
         self.forced = forced;
-        let toll = self.toll(answers, found);
-        if let Some(end) = End::of(&self.game, !self.keys.renames()) {
-            return Some((Leads::End(end), 1, toll));
-        }
-        self.game.stand(&mut self.position);
-        self.keys.canonical(&mut self.position, &mut self.form);
+        self.toll(answers, found)
+    }
+
+    /// Keeps a tidy position in its form.
+    fn kept(&mut self, found: &mut Found) -> Leads {
+        self.keys.rename(&mut self.position, &mut self.form);
         self.words.clear();
         pack(&self.position, &mut self.words);
         let number = found.kept.ends.len();
         found.kept.push(&self.words);
-        Some((Leads::Position(print(&self.words), number), 1, toll))
+        Leads::Position(print(&self.words), number)
+    }
+
+    /// Where the game waits in a round in which it is all one whose ballot is whose: the steps to behind it, for all
+    /// that can come of it. Nothing where it does not, or where what can come of it cannot be counted.
+    fn close(&mut self, found: &mut Found) -> Option<()> {
+        let round = self.round()?;
+        let cases = round.ballots.cases()?;
+        self.base.stand_at(&round.last);
+        let (mut known, mut leads) = (Known::default(), Vec::new());
+        let mut rest = 0;
+        round.ballots.each(&mut |outcome| {
+            rest = (rest + 1) % PORTION_OF_ONE;
+            found.stopped = rest == 0 && !(self.progress)(None);
+            if !found.stopped {
+                self.cast(&round, outcome);
+                let answers = round.ballots.voters as u32;
+                self.behind((answers, outcome.cases), found, &mut known, &mut leads);
+            }
+            !found.stopped
+        })?;
+        if !found.stopped {
+            found.positions.push((cases, leads));
+        }
+        Some(())
+    }
+
+    /// The round that the game waits in, where what comes of it can be counted: each may name the same, or all of
+    /// them but himself, and all by the same chance.
+    fn round(&mut self) -> Option<Round> {
+        let now = self.keys.waiting_in(&self.position)?;
+        let row = self.position.words[now.row.clone()].to_vec();
+        let stray = |seat: usize| row[seat] != 0 && (now.asked & !now.who) >> seat & 1 == 0;
+        if (0..row.len()).any(stray) {
+            return None;
+        }
+        let (voters, last) = self.voters(&now)?;
+        let named = voters.iter().fold(0, |sum, voter| sum | voter.names);
+        let himself = |voter: &Voter| voter.names != named;
+        let fits =
+            |voter: &Voter| voter.pass == voters[0].pass && voter.names | 1 << voter.seat & named == named;
+        if voters.len() < 2 || !voters.iter().all(fits) {
+            return None;
+        }
+        self.spare.clone_from(&self.position);
+        let classes = self.keys.classes_behind(&mut self.spare, &mut self.form);
+        let asked = voters
+            .iter()
+            .fold(now.asked, |asked, voter| asked | 1 << voter.seat);
+        let so = |seat: usize| {
+            let own = voters
+                .iter()
+                .any(|voter| usize::from(voter.seat) == seat && himself(voter));
+            let before = row.iter().filter(|ballot| **ballot >> seat & 1 == 1).count();
+            (classes[seat], own, asked >> seat & 1, before)
+        };
+        let mut sorts: Vec<_> = seats_in(named).map(|seat| (so(seat), seat)).collect();
+        sorts.sort_unstable();
+        let mut sort = 0;
+        let named = (0..sorts.len()).map(|place| {
+            let ((_, own, ..), seat) = sorts[place];
+            sort += u32::from(place > 0 && sorts[place - 1].0 != sorts[place].0);
+            (seat as u8, sort, own)
+        });
+        let ballots = Ballots {
+            voters: voters.len(),
+            named: named.collect(),
+            pass: voters[0].pass,
+        };
+        let row = now.row;
+        Some(Round {
+            ballots,
+            voters,
+            row,
+            last,
+        })
+    }
+
+    /// Who votes in the round that the game waits in, and how the game stands where the last is asked.
+    fn voters(&mut self, now: &Waits) -> Option<(Vec<Voter>, Position)> {
+        let mut ways = std::mem::take(&mut self.forced);
+        let (mut voters, mut who, mut asked) = (Vec::new(), now.who, now.asked);
+        let (mut last, mut next) = (Position::default(), self.position.clone());
+        self.game.clone_from(&self.base);
+        let all = loop {
+            self.players.ways(&self.game, &mut ways);
+            let Some(voter) = Voter::of(who, &ways) else {
+                break None;
+            };
+            voters.push(voter);
+            std::mem::swap(&mut last, &mut next);
+            if self.game.apply(ways[0].0, &mut Silence).is_err() {
+                break None;
+            }
+            let more = self.game.stand(&mut next) && last.frames == next.frames;
+            let then = more.then(|| self.keys.waiting_in(&next)).flatten();
+            // In the next round, if it is the same question, others were asked.
+            match then.filter(|then| then.asked == asked | then.who && then.who & asked == 0) {
+                Some(then) => (who, asked) = (then.who, then.asked),
+                None => break Some((voters, last)),
+            }
+        };
+        self.forced = ways;
+        all
+    }
+
+    /// Puts the game to where the round is over with an outcome.
+    fn cast(&mut self, round: &Round, outcome: &Outcome<'_>) {
+        let (last, voters) = (round.voters.len() - 1, &round.voters);
+        let mut left = outcome.counts.iter().zip(&round.ballots.named);
+        let last_names =
+            left.position(|(count, (seat, ..))| *count > 0 && voters[last].names >> seat & 1 == 1);
+        let ballots = { outcome.counts.iter().zip(&round.ballots.named).enumerate() }.flat_map(
+            |(place, (count, named))| {
+                let taken = u8::from(last_names == Some(place));
+                (taken..*count).map(|_| 1 << named.0)
+            },
+        );
+        self.row.clear();
+        self.row.extend_from_slice(&round.last.words[round.row.clone()]);
+        let ballots = ballots.chain(std::iter::repeat(0));
+        voters[..last]
+            .iter()
+            .zip(ballots)
+            .for_each(|(voter, ballot)| self.row[usize::from(voter.seat)] = ballot);
+        self.game.clone_from(&self.base);
+        self.game.put_words(round.row.start, &self.row);
+        let choice = last_names.map_or(Choice::Pass, |place| Choice::Seat(round.ballots.named[place].0));
+        let legal = self.game.apply(choice, &mut Silence);
+        debug_assert!(legal.is_ok(), "{choice:?} of {:?}", round.ballots);
+    }
+
+    /// Adds where a game leads that has just gone on, to where others led.
+    fn behind(
+        &mut self,
+        (answers, cases): (u32, u64),
+        found: &mut Found,
+        known: &mut Known,
+        leads: &mut Vec<Lead>,
+    ) {
+        let toll = self.go_on(answers, found);
+        if let Some(end) = End::of(&self.game, !self.keys.renames()) {
+            let same =
+                |lead: &&mut Lead| lead.2 == toll && matches!(&lead.0, Leads::End(other) if *other == end);
+            match leads.iter_mut().find(same) {
+                Some(lead) => lead.1 += cases,
+                None => leads.push((Leads::End(end), cases, toll)),
+            }
+            return;
+        }
+        self.game.stand(&mut self.position);
+        self.keys.tidy(&mut self.position, &mut self.form);
+        self.words.clear();
+        self.words.push(u64::from(toll));
+        pack(&self.position, &mut self.words);
+        match known.table.number(print(&self.words)) {
+            (_, true) => {
+                known.lead.push(leads.len());
+                leads.push((self.kept(found), cases, toll));
+            }
+            (number, false) => leads[known.lead[number as usize]].1 += cases,
+        }
     }
 
     /// What was counted since the position that was stood at.

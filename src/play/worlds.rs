@@ -26,6 +26,8 @@ use std::{
 
 /// So many pauses in a row at which nothing reaches the viewer, and no more.
 const MOST_SILENT: usize = 2_000;
+/// After so many steps it is asked whether somebody waits no longer.
+const SOON: usize = 64;
 /// What all worlds of a level weigh together, at least about so much.
 const WEIGHT: u128 = 1 << 90;
 /// Where none of the games drawn fits, so many times as many are drawn.
@@ -466,9 +468,7 @@ impl Search<'_> {
                     found.worlds = there;
                     return Ok(found);
                 }
-                for world in there {
-                    levels.add(world, self.effort.alike);
-                }
+                self.add_all(there.into_iter(), &mut levels)?;
                 worlds = under_way;
             }
             if worlds.len() > self.effort.most || !self.go_on(&worlds, &mut levels)? {
@@ -516,7 +516,7 @@ impl Search<'_> {
             while let Some((world, silent)) = open.pop() {
                 for (choice, share) in self.ways(&world) {
                     steps += 1;
-                    if steps % 1024 == 0 && (self.effort.stop)() {
+                    if steps % SOON == 0 && (self.effort.stop)() {
                         return Err(NoWorlds::Stopped);
                     }
                     if steps > self.effort.steps || reached.known > 2 * self.effort.most {
@@ -530,10 +530,21 @@ impl Search<'_> {
                 }
             }
         }
-        for world in reached.levels.into_values().flat_map(|level| level.worlds) {
+        self.add_all(
+            reached.levels.into_values().flat_map(|level| level.worlds),
+            levels,
+        )?;
+        Ok(true)
+    }
+
+    fn add_all(&self, worlds: impl Iterator<Item = World>, levels: &mut Levels) -> Result<(), NoWorlds> {
+        for (number, world) in worlds.enumerate() {
+            if number % SOON == 0 && (self.effort.stop)() {
+                return Err(NoWorlds::Stopped);
+            }
             levels.add(world, self.effort.alike);
         }
-        Ok(true)
+        Ok(())
     }
 
     /// Draws worlds by their weights, and goes on from each by chance, until enough have come to the next thing that
@@ -544,15 +555,15 @@ impl Search<'_> {
         let wanted = self.effort.most.max(1);
         let mut reached = 0;
         for drawn in 0..wanted * MORE {
-            if drawn % 256 == 0 && (self.effort.stop)() {
-                return Err(NoWorlds::Stopped);
-            }
             if drawn >= wanted && reached * MORE > wanted || reached >= wanted {
                 break;
             }
             let mut world = one_of(worlds, whole, &mut chance).clone();
             world.weight = WEIGHT / (wanted * MORE) as u128;
-            for _ in 0..MOST_SILENT {
+            for silent in 0..MOST_SILENT {
+                if silent % SOON == 0 && (self.effort.stop)() {
+                    return Err(NoWorlds::Stopped);
+                }
                 let ways = self.ways(&world);
                 let Some(choice) = drawn_of(&ways, &mut chance) else {
                     break;

@@ -298,12 +298,14 @@ fn certain(
     };
     let bar = bar();
     let (began, limit) = (Instant::now(), words.seconds.map(Duration::from_secs));
-    let mut progress = |progress: Progress| {
-        bar.set_length(progress.known as u64);
-        bar.set_position(progress.walked as u64);
+    let progress = |progress: Option<Progress>| {
+        if let Some(progress) = progress {
+            bar.set_length(progress.known as u64);
+            bar.set_position(progress.walked as u64);
+        }
         !stop.load(Ordering::Relaxed) && limit.is_none_or(|limit| began.elapsed() < limit)
     };
-    let certain = exactly(&fresh, &players, company, bounds, &mut progress);
+    let certain = exactly(&fresh, &players, company, bounds, &progress);
     bar.finish_and_clear();
     let certain = match certain {
         Ok(certain) => certain,

@@ -1,6 +1,9 @@
 //! `omerta worlds`: what somebody can know of a game that was kept, or of one that a scenario plays.
 
-use super::ruleset::{Changes, lay, wanted};
+use super::{
+    ruleset::{Changes, lay, wanted},
+    sim::{INTERRUPTED, stopped_by_hand},
+};
 use crate::faces::{console::Console, render::Renders, worlds::told};
 use anyhow::{Result, anyhow, bail};
 use omerta_engine::Viewer;
@@ -12,7 +15,7 @@ use omerta_workbench::{bundle::Shelf, files, runner::run_text};
 use std::{
     path::{Path, PathBuf},
     process::ExitCode,
-    sync::atomic::Ordering,
+    sync::atomic::{AtomicBool, Ordering},
 };
 
 /// The words of the command.
@@ -27,7 +30,7 @@ Examples:
   omerta worlds friday.game --seat public  what everybody can know
   omerta worlds doctor.play --seat Ann     the same at the end of each scenario
 
-Exit: 0 done, 1 nothing can be said, 2 the file cannot be read, or nobody there is called so.")]
+Exit: 0 done, 1 nothing can be said, 2 the file cannot be read, or nobody there is called so, 130 when it was interrupted.")]
 pub struct Words {
     /// A game that `save` kept, or a file of scenarios
     #[arg(value_name = "GAME")]
@@ -50,12 +53,15 @@ pub fn worlds(words: &Words, console: Console) -> Result<ExitCode> {
     if games.is_empty() {
         bail!("no scenario of `{}` can be played", words.game.display());
     }
-    let mut well = true;
+    let (mut well, stop) = (true, stopped_by_hand());
     for (title, session) in &games {
         if let Some(title) = title {
             console.say(&format!("{title}\n"))?;
         }
-        well &= known(words, session, console)?;
+        well &= known(words, session, &stop, console)?;
+        if stop.load(Ordering::Relaxed) {
+            return Ok(ExitCode::from(INTERRUPTED));
+        }
     }
     Ok(ExitCode::from(u8::from(!well)))
 }
@@ -100,7 +106,7 @@ fn of_scenarios(path: &Path, text: &str, console: Console) -> Vec<(Option<String
 }
 
 /// Tells what is known; `false` where nothing can be said.
-fn known(words: &Words, session: &Session, console: Console) -> Result<bool> {
+fn known(words: &Words, session: &Session, stop: &AtomicBool, console: Console) -> Result<bool> {
     let viewer = match words.seat.as_str() {
         "public" => Viewer::Public,
         seat => Viewer::Seat(seat_in(&session.table().names, seat).map_err(|why| anyhow!(why))?),
@@ -113,7 +119,6 @@ fn known(words: &Words, session: &Session, console: Console) -> Result<bool> {
         },
         strategy: Strategy::NONE,
     };
-    let stop = super::sim::stopped_by_hand();
     match omerta_exact::worlds(session, viewer, &players, words.most, &|| {
         stop.load(Ordering::Relaxed)
     }) {
@@ -121,6 +126,10 @@ fn known(words: &Words, session: &Session, console: Console) -> Result<bool> {
             let lines = told(&found, &session.table().words(), viewer).join("\n");
             console.say(&format!("{lines}\n"))?;
             Ok(true)
+        }
+        Err(_) if stop.load(Ordering::Relaxed) => {
+            console.complain("stopped before all games were looked at");
+            Ok(false)
         }
         Err(why) => {
             console.complain(&why.to_string());

@@ -10,6 +10,7 @@ mod desk;
 mod editor;
 mod export;
 mod given;
+mod halt;
 mod inspect;
 mod left;
 mod line;
@@ -87,6 +88,7 @@ type Shared = Arc<Mutex<Desk>>;
 const UNBROKEN: &str = "whoever holds the desk does not panic";
 
 fn typed(desk: Desk, console: Console) -> Result<ExitCode> {
+    halt::listen();
     let mut typing = Typing::new(desk.manners, desk.commands).context("the terminal cannot be used")?;
     let shared: Shared = Arc::new(Mutex::new(desk));
     let mut watcher = false;
@@ -124,7 +126,7 @@ fn typed(desk: Desk, console: Console) -> Result<ExitCode> {
             "\u{3}" => desk.line("  (`quit` leaves)"),
             line => {
                 let before = desk.place_in_game();
-                if let Err(why) = desk.take_block(line) {
+                if let Err(why) = halt::running(|| desk.take_block(line)) {
                     desk.line(paint(colour, "31", &format!("  {why}")));
                 }
                 // Whoever only looked in leaves no session for another one's.

@@ -5,7 +5,10 @@
     reason = "a host waits no longer than some seconds"
 )]
 
-use super::desk::{Desk, Done};
+use super::{
+    desk::{Desk, Done},
+    halt::halted,
+};
 use crate::faces::{exact::percent, worlds};
 use omerta_engine::{Game, Pending, Silence, Viewer};
 use omerta_exact::{Odds, Players, Value, odds as chances};
@@ -39,7 +42,11 @@ impl Desk {
     /// The chances from a game on, so hard as it is worth. The same whenever it is asked, so no clock has a say.
     fn odds_of(&self, game: &Game, worth: (usize, u64)) -> Result<Option<Odds>, String> {
         let seed = self.hosted.session.cursor() as u64;
-        Ok(chances(game, &self.players()?, worth, seed))
+        let odds = chances(game, &self.players()?, worth, seed, &halted);
+        match halted() {
+            true => Err("stopped".to_owned()),
+            false => Ok(odds),
+        }
     }
 
     /// Who wins from here, and who would have from another game, a line each; nothing where no game can be played on.
@@ -126,12 +133,15 @@ pub fn worlds(desk: &mut Desk, given: &str) -> Done {
         seat => Viewer::Seat(desk.seat(seat)?),
     };
     let began = Instant::now();
-    let stop = || began.elapsed() > PATIENCE;
+    let stop = || halted() || began.elapsed() > PATIENCE;
     let mut players = desk.players()?;
     // A call that the host made must be one he can make.
     players.policy.calls_per_thousand = OFTEN;
     let found = omerta_exact::worlds(&desk.hosted.session, viewer, &players, WORLDS, &stop);
-    let found = found.map_err(|why| why.to_string())?;
+    let found = found.map_err(|why| match halted() {
+        true => "stopped".to_owned(),
+        false => why.to_string(),
+    })?;
     let lines = worlds::told(&found, &desk.words(), viewer);
     desk.list(&lines, "");
     Ok(())

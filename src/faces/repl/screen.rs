@@ -1,6 +1,6 @@
 //! What the host sees: what has just happened, the question that is open, the prompt, the table.
 
-use super::desk::Desk;
+use super::{desk::Desk, halt::halted};
 use crate::faces::{
     console::paint,
     render::{Format, Renders, Style},
@@ -31,6 +31,10 @@ impl Desk {
         let told: Vec<&Happened> = news.iter().filter(|happened| self.is_news(happened)).collect();
         let mut from = 0;
         while let Some(happened) = told.get(from) {
+            if halted() {
+                self.line("  ... (`log all` tells the rest)");
+                break;
+            }
             from += 1;
             if let Some(header) = self.header_of(happened) {
                 self.header = Some(header);

@@ -1,7 +1,7 @@
 //! Going on: answers that nobody gives by hand, how far to go, where to stop, and what to watch.
 
 use super::desk::{Desk, Done, On, Rest, Stop, Watch};
-use super::given;
+use super::{given, halt::halted};
 use omerta_core::rules::{EventId, Op, ProcRole, RuleId, SceneId};
 use omerta_engine::{Choice, Happened, Pending, What};
 use omerta_play::{policy, story::is_outermost, strategy::Strategy, words::listed};
@@ -44,6 +44,9 @@ impl Desk {
             }
             if self.hosted.is_over() || self.reached(goal, given, from) {
                 return Ok(());
+            }
+            if halted() {
+                return Err(format!("stopped after {given} answers; `undo` takes them back"));
             }
         }
         Err(format!("{MOST_AT_ONCE} answers have not led there"))
