@@ -64,6 +64,7 @@ fn the_names_and_signatures_of_the_promise_stand() {
     type Run = fn(&Simulation, &Rules, &(dyn Fn(u64) + Sync), &AtomicBool) -> Result<Numbers, GameError>;
     let _: Run = Simulation::run;
     let _: fn(Simulation, u64, u64) -> Simulation = Simulation::shard;
+    let _: fn(Simulation, &'static str, u32) -> Simulation = Simulation::careful;
     let _: fn(&str) -> Result<Numbers, GameError> = Numbers::read;
     let _: fn(Vec<String>) -> Result<Numbers, GameError> = Numbers::merge;
     let _: fn(&Rules, &Table) -> Result<Arena, GameError> = Rules::arena;
@@ -358,6 +359,33 @@ fn many_games_come_to_the_same_numbers_on_any_number_of_threads_and_can_be_stopp
     let wrong = Simulation::new(table.clone(), 1).policy("no-such");
     assert!(matches!(
         wrong.run(&rules, &count, &AtomicBool::new(false)),
+        Err(GameError::Table(_))
+    ));
+}
+
+#[test]
+fn careful_players_use_what_they_were_shown() {
+    let text = "ruleset look \"One look\"\nuse std.table\nplayers 3\ncast {\n  Wolf 1\n  Seer 1\n  Sheep rest\n}\n\
+        team Flock \"the flock\"\nteam Pack \"the pack\"\nrole Sheep \"a sheep\" of Flock\n\
+        role Seer \"a seer\" of Flock\nrole Wolf \"a wolf\" of Pack\nscript {\n  play Deal\n  \
+        ask Seer for suspect from living others \"Whom do you look at?\"\n  show team of suspect to Seer\n  \
+        ask Seer for prey from living others \"Whom do you shoot?\"\n  do departure of prey\n  judge\n}\n\
+        ending shot: win Flock when no living Wolf\nending missed: win Pack when some living Wolf\n";
+    let rules = Load::text(text).load().unwrap();
+    let simulation = || Simulation::new(Table::new().players(3).seed(1), 24).threads(1);
+    let run = |simulation: Simulation| simulation.run(&rules, &|_| {}, &AtomicBool::new(false));
+    let won = |simulation| {
+        let numbers = run(simulation).unwrap();
+        let flock = |counts: &&Counts| counts.kind == "team" && counts.name == "Flock";
+        numbers.counts.iter().find(flock).unwrap().won
+    };
+    assert!(won(simulation()) < 24, "by chance he misses");
+    for careful in ["Seer", "Flock", "all"] {
+        assert_eq!(won(simulation().careful(careful, 40)), 24, "{careful}");
+    }
+    assert_eq!(won(simulation().policy("careful")), 24);
+    assert!(matches!(
+        run(simulation().careful("Fox", 40)),
         Err(GameError::Table(_))
     ));
 }

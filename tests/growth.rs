@@ -412,7 +412,15 @@ fn one_signal_ends_whatever_runs_long() {
         [&["sim", "city", "--sweep", "players=6..12"][..], &games].concat(),
         ["exact", "town", "--players", "8"].to_vec(),
         ["check", "--deep", "--games", "10000000", "plain.mafia"].to_vec(),
+        ["worlds", "long.game", "--seat", "1", "--most", "1000000"].to_vec(),
     ];
+    let long = b"to day 3\nsave long.game\n";
+    let played = omerta_in(
+        folder.path(),
+        &["play", "town", "--players", "10", "--seed", "1"],
+        long,
+    );
+    assert_eq!(played.code, Some(0), "{}", played.told());
     for args in runs {
         let mut command = Command::new(env!("CARGO_BIN_EXE_omerta"));
         command.args(&args).current_dir(folder.path());

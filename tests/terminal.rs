@@ -362,6 +362,27 @@ fn an_interrupt_throws_the_line_away_and_not_the_game() {
 // ---- Leaving, and coming back
 
 #[test]
+fn an_interrupt_ends_what_takes_long_and_goes_back_to_the_prompt() {
+    let folder = folder();
+    let mut terminal = Terminal::play(folder.path(), 90, &["sport", "--seed", "1"]);
+    terminal.waits_for("> ");
+    for (times, line) in ["odds", "worlds 1"].into_iter().enumerate() {
+        terminal.type_line(line);
+        std::thread::sleep(Duration::from_millis(400));
+        terminal.press(CTRL_C);
+        terminal.until("stopped", |shown| shown.matches("  stopped\n").count() > times);
+    }
+    terminal.type_line("open city");
+    terminal.waits_for("City Mafia");
+    terminal.type_line("rest pass");
+    terminal.waits_for("as little as they may");
+    terminal.type_line("end");
+    std::thread::sleep(Duration::from_millis(400));
+    terminal.press(CTRL_C);
+    terminal.waits_for("stopped after");
+}
+
+#[test]
 fn a_session_that_was_left_is_resumed() {
     let folder = folder();
     let mut terminal = at_the_second_night(folder.path());

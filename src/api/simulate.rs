@@ -6,9 +6,16 @@ use super::{
     load::Rules,
     mistakes::mistakes,
 };
-use omerta_measure::sim::{self, End, Goal, Limits, MergeError, NotReady, Orders, RunFile, Setup, Shard};
-use omerta_workbench::bundle::usually_present;
-use std::sync::atomic::AtomicBool;
+use omerta_core::rules::{GroupKind, Ruleset};
+use omerta_engine::Game;
+use omerta_measure::sim::{
+    self, Careful, End, Goal, Invited, Limits, MergeError, NotReady, Orders, Ready, RunFile, Setup, Shard,
+};
+use omerta_workbench::{bundle::usually_present, policies::CAREFUL};
+use std::sync::{Arc, atomic::AtomicBool};
+
+/// So many games a careful player plays on for an answer, where nobody says how many.
+const USUAL_THOUGHT: u32 = 200;
 
 /// What is played, how often, and by whom.
 #[derive(Clone, Debug)]
@@ -17,6 +24,7 @@ pub struct Simulation {
     games: u64,
     threads: usize,
     policies: Vec<String>,
+    careful: Vec<(String, u32)>,
     limits: Limits,
     shard: Shard,
 }
@@ -65,6 +73,7 @@ impl Simulation {
             games,
             threads: 0,
             policies: Vec::new(),
+            careful: Vec::new(),
             limits: Limits::USUAL,
             shard: Shard::WHOLE,
         }
@@ -85,10 +94,61 @@ impl Simulation {
         self
     }
 
-    /// Lets players follow a policy of the rules.
+    /// Lets players follow a policy of the rules; `careful`, where these have none of that name, is
+    /// [`Simulation::careful`] for all.
     pub fn policy(mut self, name: impl Into<String>) -> Simulation {
         self.policies.push(name.into());
         self
+    }
+
+    /// Lets those of a role or a team, or `all`, be careful: they answer by what they can know, and by looking ahead in
+    /// so many games at most for each answer. They do not talk.
+    pub fn careful(mut self, who: impl Into<String>, thought: u32) -> Simulation {
+        self.careful.push((who.into(), thought.max(1)));
+        self
+    }
+
+    /// Who is careful, and the policies of the rules that the others follow.
+    fn players(&self, rules: &Ruleset) -> (Vec<(String, u32)>, Vec<String>) {
+        let own = rules.policy_named(CAREFUL).is_some();
+        let (all, policies): (Vec<String>, Vec<String>) =
+            { self.policies.iter().cloned() }.partition(|policy| policy == CAREFUL && !own);
+        let all = all.first().map(|_| ("all".to_owned(), USUAL_THOUGHT));
+        (self.careful.iter().cloned().chain(all).collect(), policies)
+    }
+
+    /// Lets careful players sit down.
+    fn seat(&self, careful: &[(String, u32)], mut ready: Ready) -> Result<Ready, GameError> {
+        let rules = ready.simulator.rules();
+        let players = ready.simulator.players();
+        let (mut invited, mut bots): (Vec<Arc<dyn Invited>>, _) = (Vec::new(), Vec::new());
+        for (who, thought) in careful {
+            let is_somebody = |kind| matches!(kind, GroupKind::Role | GroupKind::Team);
+            let group = rules.group_named(who);
+            let group = group.filter(|group| is_somebody(rules.groups[group.index()].kind));
+            let seats: Arc<dyn Fn(&Game) -> u64 + Send + Sync> = match (group, who.as_str()) {
+                (Some(group), _) => Arc::new(move |game| game.look().group(group)),
+                (None, "all") => Arc::new(|_| u64::MAX),
+                _ => {
+                    let words = format!("`{who}` is no role or team of these rules, and not `all`");
+                    return Err(GameError::Table(words));
+                }
+            };
+            invited.push(Arc::new(Careful {
+                seats,
+                names: ready.names.clone(),
+                players: players.clone(),
+                thought: *thought,
+                seed: self.table.seed,
+            }));
+            bots.push(format!("{who}={CAREFUL} {thought}"));
+        }
+        if !invited.is_empty() {
+            ready.head.names.clone_from(&ready.names);
+            ready.head.bots = bots;
+            ready.simulator = ready.simulator.inviting(invited);
+        }
+        Ok(ready)
     }
 
     /// Plays the games. `played` hears from any thread how many more were played; once `stop` is set no
@@ -99,11 +159,12 @@ impl Simulation {
         played: &(dyn Fn(u64) + Sync),
         stop: &AtomicBool,
     ) -> Result<Numbers, GameError> {
+        let (careful, policies) = self.players(&rules.laid.bench.rules);
         let setup = Setup {
             wanted: rules.wanted.clone(),
             people: self.table.people.clone(),
             usual: 8,
-            policies: self.policies.clone(),
+            policies,
             seed: self.table.seed,
             limits: self.limits,
             present: usually_present().to_owned(),
@@ -114,6 +175,7 @@ impl Simulation {
                 NotReady::Cast(problems) => GameError::Cast(mistakes(&rules.bench, &problems)),
                 NotReady::Words(error) => GameError::Table(error.to_string()),
             })?;
+        let ready = self.seat(&careful, ready)?;
         let orders = Orders {
             goal: Goal {
                 games: self.games,

@@ -71,7 +71,7 @@ pub struct End {
 /// A chain of positions.
 #[derive(Clone, Debug, Default)]
 pub struct Chain {
-    /// Where the steps of each position begin; one more than there are.
+    /// Where the steps of each position begin that was looked at; one more than there are.
     pub first: Vec<usize>,
     /// Of how many cases each position has.
     pub cases: Vec<u64>,
@@ -85,17 +85,22 @@ pub struct Chain {
     pub start: Option<Step>,
     /// How many positions were looked at; the ones behind them were not.
     pub walked: usize,
+    /// How many are known.
+    pub known: usize,
 }
 
 impl Chain {
     /// How many positions there are.
     pub fn positions(&self) -> usize {
-        self.first.len().saturating_sub(1)
+        self.known
     }
 
-    /// The steps of a position.
+    /// The steps of a position; of one that was not looked at there are none.
     pub fn of(&self, position: usize) -> &[Step] {
-        &self.steps[self.first[position]..self.first[position + 1]]
+        match self.is_open(position) {
+            true => &[],
+            false => &self.steps[self.first[position]..self.first[position + 1]],
+        }
     }
 
     /// Whether it was not looked at where a position leads.

@@ -69,7 +69,7 @@ impl Model<'_> {
             return vec![(state, (1, 1))];
         }
         all.sort_unstable();
-        let of = u128::from(self.chain.cases[state]);
+        let of = u128::from(self.chain.cases.get(state).copied().unwrap_or(1));
         let lowest = |(to, cases)| {
             let common = gcd(cases, of);
             (to, (cases / common, of / common))
@@ -87,7 +87,7 @@ impl Model<'_> {
             u128::from(step.cases) * u128::from(answers)
         };
         let sum: u128 = self.chain.of(state).iter().map(answered).sum();
-        let of = u128::from(self.chain.cases[state]);
+        let of = u128::from(self.chain.cases.get(state).copied().unwrap_or(1));
         let common = gcd(sum, of);
         (sum / common, of / common)
     }

@@ -100,5 +100,6 @@ fn counted(ends: BTreeMap<End, u64>, games: u64) -> Option<Chain> {
         tolls: vec![Toll::default()],
         start: Some(Step::new(To::Position(0), 1, 0)),
         walked: 1,
+        known: 1,
     })
 }

@@ -36,16 +36,16 @@ impl Parts {
     }
 }
 
-/// The parts of a chain.
+/// The parts of what was looked at of a chain.
 pub fn parts(chain: &Chain) -> Parts {
     let mut parts = strong(chain);
-    let mut number = vec![0_u32; chain.positions()];
+    let mut number = vec![0_u32; chain.walked];
     for part in 0..parts.ends.len() {
         for position in &parts.positions[parts.range(part)] {
             number[*position as usize] = part as u32;
         }
     }
-    let mut place = vec![u32::MAX; chain.positions()];
+    let mut place = vec![u32::MAX; chain.walked];
     for part in 0..parts.ends.len() {
         let range = parts.range(part);
         let hubs = match parts.positions[range.clone()] {
@@ -54,7 +54,7 @@ pub fn parts(chain: &Chain) -> Parts {
                 Vec::from_iter(chain.of(only as usize).iter().any(back).then_some(0))
             }
             ref positions => {
-                let within = |other: u32| number[other as usize] == part as u32;
+                let within = |other: u32| number.get(other as usize) == Some(&(part as u32));
                 let (order, hubs) = arranged(chain, positions, &mut place, &within);
                 parts.positions[range].copy_from_slice(&order);
                 hubs
@@ -71,7 +71,7 @@ pub fn parts(chain: &Chain) -> Parts {
 /// first.
 fn strong(chain: &Chain) -> Parts {
     const NEW: u32 = u32::MAX;
-    let count = chain.positions();
+    let count = chain.walked;
     let (mut index, mut low) = (vec![NEW; count], vec![0_u32; count]);
     let mut on_stack = vec![false; count];
     let (mut stack, mut path, mut found) = (Vec::new(), Vec::<(u32, u32)>::new(), Parts::default());
@@ -93,6 +93,9 @@ fn strong(chain: &Chain) -> Parts {
             if let Some(taken) = steps.get(*step as usize) {
                 *step += 1;
                 let To::Position(to) = taken.to() else { continue };
+                if chain.is_open(to as usize) {
+                    continue;
+                }
                 if index[to as usize] == NEW {
                     path.push((to, 0));
                 } else if on_stack[to as usize] {

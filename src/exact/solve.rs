@@ -40,9 +40,9 @@ impl<'a> Solver<'a> {
         let mut run = Run {
             chain: self.chain,
             field,
-            mass: vec![field.zero(); self.chain.positions()],
+            mass: vec![field.zero(); self.chain.walked],
             share: self.shares(field)?,
-            place: vec![usize::MAX; self.chain.positions()],
+            place: vec![usize::MAX; self.chain.walked],
             out: Masses {
                 ends: vec![field.zero(); self.chain.ends.len()],
                 tolls: vec![field.zero(); self.chain.tolls.len()],
@@ -87,12 +87,19 @@ struct Run<'a, F: Field> {
 impl<F: Field> Run<'_, F> {
     fn give(&mut self, step: Step, amount: F::Number) {
         let to = match step.to() {
+            To::Position(to) if self.chain.is_open(to as usize) => &mut self.out.open,
             To::Position(to) => &mut self.mass[to as usize],
             To::End(end) => &mut self.out.ends[end as usize],
         };
         *to = self.field.plus(*to, amount);
         let toll = &mut self.out.tolls[step.toll as usize];
         *toll = self.field.plus(*toll, amount);
+    }
+
+    /// The place of a position in the part that is being solved.
+    fn place_of(&self, position: u32) -> Option<usize> {
+        let place = self.place.get(position as usize).copied();
+        place.filter(|place| *place != usize::MAX)
     }
 
     fn chance(&self, position: usize, step: Step) -> F::Number {
@@ -104,12 +111,6 @@ impl<F: Field> Run<'_, F> {
 
     fn part(&mut self, part: Part<'_>) -> Option<()> {
         let first = part.positions[0] as usize;
-        if self.chain.is_open(first) {
-            for position in part.positions {
-                self.out.open = self.field.plus(self.out.open, self.mass[*position as usize]);
-            }
-            return Some(());
-        }
         if part.hubs.is_empty() {
             self.pass_on(first, self.mass[first]);
             return Some(());
@@ -131,8 +132,7 @@ impl<F: Field> Run<'_, F> {
     }
 
     fn is_closed(&self, part: Part<'_>) -> bool {
-        let stays =
-            |step: &Step| matches!(step.to(), To::Position(to) if self.place[to as usize] != usize::MAX);
+        let stays = |step: &Step| matches!(step.to(), To::Position(to) if self.place_of(to).is_some());
         let all = |position: &u32| self.chain.of(*position as usize).iter().all(stays);
         part.positions.iter().all(all)
     }
@@ -202,9 +202,9 @@ impl<F: Field> Run<'_, F> {
             for &step in self.chain.of(position) {
                 let amount = field.times(mass, self.chance(position, step));
                 let sum = match step.to() {
-                    To::Position(to) => match self.place[to as usize] {
-                        usize::MAX => &mut leaves,
-                        to => match hub_of[to] {
+                    To::Position(to) => match self.place_of(to) {
+                        None => &mut leaves,
+                        Some(to) => match hub_of[to] {
                             usize::MAX => &mut visits[to],
                             hub => &mut hubs[hub],
                         },
@@ -222,7 +222,7 @@ impl<F: Field> Run<'_, F> {
         let chain = self.chain;
         for &step in chain.of(position) {
             let amount = self.field.times(mass, self.chance(position, step));
-            let within = matches!(step.to(), To::Position(to) if self.place[to as usize] != usize::MAX);
+            let within = matches!(step.to(), To::Position(to) if self.place_of(to).is_some());
             match within {
                 true => {
                     let toll = &mut self.out.tolls[step.toll as usize];

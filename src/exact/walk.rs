@@ -12,7 +12,7 @@ use crate::{
 };
 use omerta_core::rules::{Op, Ruleset, SceneId};
 use omerta_engine::{Choice, Game, Open, Position, Silence, Target, seats_in};
-use omerta_play::chances::{Players, Share, Way, gcd, times};
+use omerta_play::chances::{Players, Way, gcd, plus};
 use std::{collections::BTreeMap, thread};
 
 /// So many answers that are forced are given at once; then there is a position of its own, so that a game
@@ -220,7 +220,10 @@ fn steps_of(workers: &mut [Worker<'_>], level: &Kept, numbers: std::ops::Range<u
     let work = |worker: &mut Worker<'_>, from: usize| {
         let mut found = Found::default();
         for number in from..(from + share).min(numbers.end) {
-            worker.expand(level.get(number), &mut found);
+            found.stopped = number % PORTION_OF_ONE == 0 && !(worker.progress)(None);
+            if !found.stopped {
+                worker.expand(level.get(number), &mut found);
+            }
             if found.stopped {
                 break;
             }
@@ -300,12 +303,9 @@ impl Book {
         Step::new(to, *cases, self.numbers[*toll as usize])
     }
 
-    /// The chain; what was not looked at has no steps.
+    /// The chain.
     fn finish(mut self) -> Chain {
-        while self.chain.positions() < self.table.len() {
-            self.chain.first.push(self.chain.steps.len());
-            self.chain.cases.push(1);
-        }
+        self.chain.known = self.table.len();
         self.chain.ends = in_order(self.ends);
         self.chain.tolls = in_order(self.tolls);
         self.chain
@@ -390,7 +390,6 @@ struct Worker<'a> {
     words: Vec<u64>,
     row: Vec<u64>,
     ways: Vec<Way>,
-    forced: Vec<Way>,
     begun: Vec<u32>,
 }
 
@@ -411,7 +410,6 @@ impl<'a> Worker<'a> {
             words: Vec::new(),
             row: Vec::new(),
             ways: Vec::new(),
-            forced: Vec::new(),
             begun: Vec::new(),
         }
     }
@@ -461,16 +459,15 @@ impl<'a> Worker<'a> {
 
     /// Gives all answers that are forced. Says what was counted since the position that was stood at.
     fn go_on(&mut self, mut answers: u32, found: &mut Found) -> u32 {
-        let mut forced = std::mem::take(&mut self.forced);
         for _ in 0..MOST_FORCED {
-            self.players.ways(&self.game, &mut forced);
-            let [(choice, _)] = forced[..] else { break };
+            let Some(choice) = self.players.forced(&self.game) else {
+                break;
+            };
             answers += u32::from(matches!(self.game.open(), Open::Ask(_)));
             if self.game.apply(choice, &mut Silence).is_err() {
                 break;
             }
         }
-        self.forced = forced;
         self.toll(answers, found)
     }
 
@@ -561,7 +558,7 @@ impl<'a> Worker<'a> {
 
     /// Who votes in the round that the game waits in, and how the game stands where the last is asked.
     fn voters(&mut self, now: &Waits) -> Option<(Vec<Voter>, Position)> {
-        let mut ways = std::mem::take(&mut self.forced);
+        let mut ways = std::mem::take(&mut self.ways);
         let (mut voters, mut who, mut asked) = (Vec::new(), now.who, now.asked);
         let (mut last, mut next) = (Position::default(), self.position.clone());
         self.game.clone_from(&self.base);
@@ -583,7 +580,7 @@ impl<'a> Worker<'a> {
                 None => break Some((voters, last)),
             }
         };
-        self.forced = ways;
+        self.ways = ways;
         all
     }
 
@@ -621,7 +618,7 @@ impl<'a> Worker<'a> {
         known: &mut Known,
         leads: &mut Vec<Lead>,
     ) {
-        let toll = self.go_on(answers, found);
+        let toll = self.toll(answers, found);
         if let Some(end) = End::of(&self.game, !self.keys.renames()) {
             let same =
                 |lead: &&mut Lead| lead.2 == toll && matches!(&lead.0, Leads::End(other) if *other == end);
@@ -631,17 +628,18 @@ impl<'a> Worker<'a> {
             }
             return;
         }
+        // Most outcomes lead to the same few positions: only the first of these goes on.
         self.game.stand(&mut self.position);
         self.keys.tidy(&mut self.position, &mut self.form);
         self.words.clear();
         self.words.push(u64::from(toll));
         pack(&self.position, &mut self.words);
-        match known.table.number(print(&self.words)) {
-            (_, true) => {
-                known.lead.push(leads.len());
-                leads.push((self.kept(found), cases, toll));
-            }
-            (number, false) => leads[known.lead[number as usize]].1 += cases,
+        let (number, new) = known.table.number(print(&self.words));
+        if !new {
+            leads[known.lead[number as usize]].1 += cases;
+        } else if let Some((to, _, toll)) = self.lead(answers, found) {
+            known.lead.push(leads.len());
+            leads.push((to, cases, toll));
         }
     }
 
@@ -668,7 +666,7 @@ fn merge(ways: &mut Vec<Way>, classes: &[u8]) {
             known
         });
         match known {
-            Some(at) => out[at].1 = sum(out[at].1, share),
+            Some(at) => out[at].1 = plus(out[at].1, share),
             None => out.push((choice, share)),
         }
     }
@@ -703,11 +701,6 @@ fn sort_of(choice: Choice, classes: &[u8]) -> Option<u64> {
         } => Some(3 << 60 | u64::from(offer.0) << 8 | class(by)),
         _ => None,
     }
-}
-
-fn sum((a, b): Share, (c, d): Share) -> Share {
-    let common = b / gcd(b, d) * d;
-    times((a * (common / b) + c * (common / d), 1), (1, common))
 }
 
 /// Of how many cases all chances are whole numbers of cases.

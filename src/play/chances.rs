@@ -86,6 +86,12 @@ pub fn times((a, b): Share, (c, d): Share) -> Share {
     ((a / over) * (c / under), (b / under) * (d / over))
 }
 
+/// One chance or another.
+pub fn plus((a, b): Share, (c, d): Share) -> Share {
+    let common = b / gcd(b, d) * d;
+    times((a * (common / b) + c * (common / d), 1), (1, common))
+}
+
 /// The greatest common divisor; 1 where there is none.
 pub fn gcd(mut a: u128, mut b: u128) -> u128 {
     while b != 0 {
@@ -98,27 +104,64 @@ impl Players {
     /// Every answer to what is pending, with its chance; none where the game is over.
     pub fn ways(&self, game: &Game, ways: &mut Vec<Way>) {
         ways.clear();
-        let free = |domain: Domain| match domain {
-            Domain::Seats { among, pass: false }
-            | Domain::Cards {
-                among, pass: false, ..
-            } => (among != 0).then_some((among, domain)),
-            _ => None,
-        };
-        let thoughtless = match game.open() {
-            Open::Nothing => return,
-            Open::Chance(Domain::Words { .. }) => return words(game, ways),
-            Open::Chance(domain) => free(domain),
-            Open::Ask(domain) if self.answers_at_once(game) => free(domain),
-            Open::Ask(_) => None,
-        };
-        match thoughtless {
-            Some((among, domain)) => {
-                let share = (1, u128::from(among.count_ones()));
+        match (game.open(), self.thoughtless(game)) {
+            (Open::Nothing, _) => {}
+            (Open::Chance(Domain::Words { .. }), _) => words(game, ways),
+            (_, Some((among, pass, domain))) => {
+                let share = (1, u128::from(among.count_ones()) + u128::from(pass));
                 let all = seats_in(among);
                 ways.extend(all.map(|one| (domain.target(one as u32).choice(), share)));
+                ways.extend(pass.then_some((Choice::Pass, share)));
             }
-            None => self.every(game, ways),
+            _ => self.every(game, |choice, share| {
+                // The dice may fall in several ways for one answer.
+                match ways.iter_mut().find(|(known, _)| *known == choice) {
+                    Some((_, known)) => *known = plus(*known, share()),
+                    None => ways.push((choice, share())),
+                }
+                true
+            }),
+        }
+    }
+
+    /// The answer to what is pending, where there is just one.
+    pub fn forced(&self, game: &Game) -> Option<Choice> {
+        match (game.open(), self.thoughtless(game)) {
+            (Open::Nothing, _) => None,
+            (Open::Chance(Domain::Words { .. }), _) => {
+                let mut ways = Vec::new();
+                words(game, &mut ways);
+                (ways.len() == 1).then(|| ways[0].0)
+            }
+            (_, Some((among, pass, domain))) => match (among.count_ones(), pass) {
+                (1, false) => Some(domain.target(among.trailing_zeros()).choice()),
+                (0, true) => Some(Choice::Pass),
+                _ => None,
+            },
+            _ => {
+                let mut first = None;
+                let mut just_one = true;
+                self.every(game, |choice, _| {
+                    just_one = *first.get_or_insert(choice) == choice;
+                    just_one
+                });
+                first.filter(|_| just_one)
+            }
+        }
+    }
+
+    /// Whom one may name, and whether nobody, where each answer is as likely as the other and nothing else may be done.
+    fn thoughtless(&self, game: &Game) -> Option<(u64, bool, Domain)> {
+        let domain = match game.open() {
+            Open::Nothing => return None,
+            Open::Chance(domain) => domain,
+            Open::Ask(domain) => self.answers_at_once(game).then_some(domain)?,
+        };
+        match domain {
+            Domain::Seats { among, pass } | Domain::Cards { among, pass, .. } => {
+                (among != 0 || pass).then_some((among, pass, domain))
+            }
+            _ => None,
         }
     }
 
@@ -127,13 +170,13 @@ impl Players {
         !(takes && game.has_offers()) && self.strategy.is_silent()
     }
 
-    fn every(&self, game: &Game, ways: &mut Vec<Way>) {
+    /// Shows every answer to which the dice may fall, as often as they fall to it, until one is answered with `false`.
+    fn every(&self, game: &Game, mut see: impl FnMut(Choice, &dyn Fn() -> Share) -> bool) {
         let mut dice = EveryWay::default();
         loop {
-            if let Some(choice) = self.policy.choose_by(&self.strategy, game, &mut dice) {
-                ways.push((choice, dice.share()));
-            }
-            if !dice.next() {
+            let choice = self.policy.choose_by(&self.strategy, game, &mut dice);
+            let on = choice.is_none_or(|choice| see(choice, &|| dice.share()));
+            if !on || !dice.next() {
                 return;
             }
         }
