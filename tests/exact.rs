@@ -580,6 +580,27 @@ fn the_command_prints_what_is_certain() {
 }
 
 #[test]
+fn bundled_games_are_fractions_at_their_smallest_tables() {
+    // Of sport, which has one table only, nothing can be said.
+    let tables = [
+        ("city", "3", "Mafioso, Civilian 2", "2104641360/5841402071"),
+        ("town", "3", "Mafioso, Civilian 2", "17483/50911"),
+        (
+            "village",
+            "4",
+            "Mafioso, Officer, Villager 2",
+            "15057168046/307942796973",
+        ),
+        ("vendetta", "3", "Thug, Bystander 2", "787/2835"),
+    ];
+    for (name, players, cast, value) in tables {
+        let (code, out, err) = told(&["exact", name, "--players", players, "--cast", cast, "--csv"]);
+        assert_eq!(code, 0, "{name}: {err}");
+        assert!(out.lines().any(|line| line.ends_with(value)), "{name}: {out}");
+    }
+}
+
+#[test]
 fn the_same_is_printed_as_data() {
     let (code, out, _) = told(&["exact", "town", "--players", "3", "--json"]);
     let value: serde_json::Value = serde_json::from_str(&out).unwrap();
