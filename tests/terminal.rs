@@ -364,11 +364,13 @@ fn an_interrupt_throws_the_line_away_and_not_the_game() {
 #[test]
 fn an_interrupt_ends_what_takes_long_and_goes_back_to_the_prompt() {
     let folder = folder();
-    let mut terminal = Terminal::play(folder.path(), 90, &["sport", "--seed", "1"]);
+    let mut terminal = Terminal::play(folder.path(), 90, &["town", "--players", "10", "--seed", "1"]);
     terminal.waits_for("> ");
-    for (times, line) in ["odds", "worlds 1"].into_iter().enumerate() {
+    terminal.type_line("to day 2");
+    terminal.waits_for("Day 2, go>");
+    for (times, line) in ["worlds 1", "odds"].into_iter().enumerate() {
         terminal.type_line(line);
-        std::thread::sleep(Duration::from_millis(400));
+        std::thread::sleep(Duration::from_millis(150));
         terminal.press(CTRL_C);
         terminal.until("stopped", |shown| shown.matches("  stopped\n").count() > times);
     }

@@ -24,17 +24,18 @@ const MOST_OFFERS: usize = 4;
 impl Desk {
     /// Prints what has happened since the host looked last.
     pub fn tell_news(&mut self) {
+        if halted() {
+            self.shown = self.log().events.len();
+            return self.line("  ... (`log all` tells the rest)");
+        }
         let from = self.shown.min(self.log().events.len());
         let news: Vec<Happened> = self.log().events[from..].to_vec();
         self.shown = from + news.len();
         // A ballot is one thing to hear of, and the same answer of several is one.
-        let told: Vec<&Happened> = news.iter().filter(|happened| self.is_news(happened)).collect();
+        let told = news.iter().filter(|happened| !halted() && self.is_news(happened));
+        let told: Vec<&Happened> = told.collect();
         let mut from = 0;
-        while let Some(happened) = told.get(from) {
-            if halted() {
-                self.line("  ... (`log all` tells the rest)");
-                break;
-            }
+        while let Some(happened) = told.get(from).filter(|_| !halted()) {
             from += 1;
             if let Some(header) = self.header_of(happened) {
                 self.header = Some(header);
@@ -59,6 +60,9 @@ impl Desk {
             from += count - 1;
             self.tell_header();
             self.line(line);
+        }
+        if halted() {
+            self.line("  ... (`log all` tells the rest)");
         }
         self.tell_header();
     }
