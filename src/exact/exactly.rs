@@ -29,11 +29,12 @@ impl Bounds {
     pub const USUAL: Bounds = Bounds {
         most: 5_000_000,
         threads: 1,
-        primes: 64,
+        primes: 320,
         rename: true,
     };
-    /// Beyond so many positions there are no fractions: they would have too many digits for anybody.
-    const MOST_IN_FRACTIONS: usize = 2_000_000;
+    /// Up to so many positions, fractions are put together of no more than so many primes: those of many positions have
+    /// too many digits for anybody, and each prime takes long.
+    const IN_FRACTIONS: [(usize, usize); 2] = [(100_000, usize::MAX), (2_000_000, 64)];
 }
 
 /// Everything that is certain of a game.
@@ -77,11 +78,9 @@ pub fn exactly(
     };
     let chain = walk.run()?;
     let effort = Effort {
-        primes: if chain.positions() <= Bounds::MOST_IN_FRACTIONS {
-            bounds.primes
-        } else {
-            0
-        },
+        primes: { Bounds::IN_FRACTIONS.iter() }
+            .find(|(most, _)| chain.positions() <= *most)
+            .map_or(0, |(_, primes)| bounds.primes.min(*primes)),
         threads: bounds.threads,
     };
     let done = Progress {
