@@ -265,10 +265,10 @@ fn one_of_the_mafia_among_an_odd_number_wins_by_two_double_factorials() {
 fn a_round_of_ballots_is_one_position() {
     let certain = walked(&ten(), 10, 0, Bounds::USUAL);
     assert!(certain.chain.positions() < 1_000, "{}", certain.chain.positions());
-    // Whoever moves or asks in between sees to it that each ballot is a position of its own.
+    // Where somebody's own ballot is read, each voter is a position of his own.
     let asks = |between: &str| {
         let rules = small(&format!(
-            "players 5; {HEAD}win Pack when times Day is 1\ncount seen\nscript {{ play Deal; play Day; judge }}\n\
+            "players 5; {HEAD}win Pack when times Day is 1\nscript {{ play Deal; play Day; judge }}\n\
              scene Day {{\n  ask each living for vote from living others\n{between}\n}}"
         ));
         walked(&rules, 5, 0, Bounds::USUAL).chain.positions()
