@@ -44,8 +44,8 @@ pub(crate) fn overlays_in(text: &str) -> Vec<String> {
         return names.split(", ").map(str::to_owned).collect();
     }
     let (file, _) = parse_file(SourceId(0), text);
-    let overlays = file.items.into_iter().filter_map(|item| match item.kind {
-        ItemKind::Overlay { name, .. } => Some(name.text),
+    let overlays = file.items.iter().filter_map(|item| match &item.kind {
+        ItemKind::Overlay { name, .. } => Some(name.text.clone()),
         _ => None,
     });
     overlays.collect()

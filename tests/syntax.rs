@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use omerta_check::Readings;
 use omerta_core::{
     diagnostic::Diagnostic,
     source::{SourceId, Sources},
@@ -493,6 +494,58 @@ fn a_mebibyte_of_broken_blocks_ends_in_messages() {
 #[test]
 fn the_scanner_and_the_grammar_know_the_same_letters() {
     assert_sound("link \u{3d000}vote one back voters").unwrap();
+}
+
+/// An edit by the share of the text at which it begins, how much it takes out, and what it puts in.
+fn edit() -> impl Strategy<Value = (f64, usize, &'static str)> {
+    let put_in = [
+        "",
+        " ",
+        "\n",
+        "{",
+        "}",
+        "\"",
+        "// ",
+        "#",
+        "mark other-thing\n",
+        "}\n\nscene Late {\n",
+        "é🐺",
+        "rule x",
+    ];
+    (0.0..1.0_f64, 0..40_usize, prop::sample::select(put_in.to_vec()))
+}
+
+proptest! {
+    #![proptest_config(proptest::test_runner::Config { cases: 60, failure_persistence: None, ..Default::default() })]
+    /// What is known of a version of a text spares reading what stands unchanged in another; what comes of it is what
+    /// reading all of it anew comes to, places and mistakes included.
+    #[test]
+    fn versions_of_a_text_are_read_as_if_nothing_were_known(
+        which in any::<prop::sample::Index>(),
+        edits in prop::collection::vec((edit(), 0..3_u32), 1..9),
+    ) {
+        let texts: Vec<&str> = { omerta_workbench::bundle::all() }.filter_map(|file| file.contents_utf8()).collect();
+        let readings = Readings::default();
+        let mut text = which.get(&texts).to_string();
+        for ((share, length, put_in), number) in edits {
+            let near = |mut at: usize| {
+                while !text.is_char_boundary(at) { at -= 1; }
+                at
+            };
+            let start = near((share * text.len() as f64) as usize);
+            let end = near((start + length).min(text.len())).max(start);
+            text.replace_range(start..end, put_in);
+            let mut sources = Sources::default();
+            for other in 0..number {
+                sources.add(format!("{other}"), "");
+            }
+            let id = sources.add("text", text.as_str());
+            let known = readings.of(&sources, id);
+            let (anew, problems) = parse_file(id, &text);
+            prop_assert_eq!(&known.items, &anew.items, "{}", text);
+            prop_assert_eq!(&known.problems, &problems, "{}", text);
+        }
+    }
 }
 
 fn assert_sound(text: &str) -> Result<(), proptest::test_runner::TestCaseError> {

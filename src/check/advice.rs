@@ -443,7 +443,7 @@ fn library_with(loader: &dyn Loader, name: &str, has: impl Fn(&Item) -> bool) ->
         };
         let is_library = text.lines().any(|line| line.starts_with("library "));
         let read = |text| parse_file(Sources::default().add(file, ""), text).0;
-        is_library && text.contains(name) && read(&text).items.iter().any(&has)
+        is_library && text.contains(name) && read(&text).items.iter().any(|item| has(item))
     };
     loader.names().into_iter().find(is_meant)
 }

@@ -254,8 +254,8 @@ fn finish(
     if sound {
         offers_to_all_alike(&mut rules);
         fast_program::write_fast_program(&mut rules);
+        rules.identity = identity(sources, &merged, &rules);
     }
-    rules.identity = identity(sources, &merged, &rules);
     Checked {
         rules: sound.then_some(rules),
         diagnostics,

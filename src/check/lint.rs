@@ -28,15 +28,17 @@ pub(super) fn lint(
 }
 
 fn lint_facts(rules: &Ruleset, symbols: &Symbols, diagnostics: &mut Vec<Diagnostic>) {
+    let backs = symbols.iter().filter_map(|(name, symbol)| match symbol.meaning {
+        Meaning::Back(id) if symbols.read.contains(name) => Some(rules.facts[id.index()].name.as_str()),
+        _ => None,
+    });
+    let backs: BTreeSet<&str> = backs.collect();
     for fact in rules
         .facts
         .iter()
         .filter(|f| !f.hidden && !symbols.published.contains(&f.name))
     {
-        let back = symbols.iter().any(|(name, s)| {
-            matches!(s.meaning, Meaning::Back(id) if rules.facts[id.index()].name == fact.name)
-                && symbols.read.contains(name)
-        });
+        let back = backs.contains(fact.name.as_str());
         let read = symbols.read.contains(&fact.name) || back || read_by_a_script(rules, &fact.name);
         let written = symbols.written.contains(&fact.name);
         match (read, written) {

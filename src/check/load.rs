@@ -6,8 +6,8 @@ use crate::grounds::Grounds;
 use crate::layer::Layer;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::source::{Loaded, Loader, Source, SourceId, Sources, Span};
-use omerta_syntax::parse_file;
 use omerta_syntax::tree::{Item, ItemKind, Name, Text};
+use omerta_syntax::{Known, parse_version};
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::{Arc, Mutex, PoisonError},
@@ -84,11 +84,11 @@ pub struct Request<'a> {
 #[derive(Clone, Default)]
 pub struct Readings(Arc<Mutex<Read>>);
 
-/// A text by its number, for the places in it, and its name, with the versions of it that were read last.
-type Read = BTreeMap<(SourceId, String), Vec<(Arc<Source>, Arc<Reading>)>>;
+/// The texts by their names, with the versions of each that were read last, under the numbers that places in them have.
+type Read = BTreeMap<String, Vec<(SourceId, Arc<Source>, Arc<Reading>)>>;
 
-/// How many versions of a text are kept: whoever writes it comes back to the last few at most.
-const MOST_VERSIONS: usize = 4;
+/// How many versions of a text are kept: whoever writes it comes back to the last few at most, under two or three numbers.
+const MOST_VERSIONS: usize = 12;
 
 /// What a text was read as.
 pub struct Reading {
@@ -102,27 +102,37 @@ pub struct Reading {
 const MOST_KEPT: usize = 500;
 
 impl Readings {
-    /// What a text is read as, from what is kept where it was read before under this number.
+    /// What a text is read as, from what is kept where it was read before under this number; of what is new in it,
+    /// only the declarations that have changed are read.
     pub fn of(&self, sources: &Sources, id: SourceId) -> Arc<Reading> {
         let kept = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let source = sources.shared(id);
-        let key = (id, source.name.clone());
-        let is_it = |(known, _): &&(Arc<Source>, _)| Arc::ptr_eq(known, &source) || known.text == source.text;
-        if let Some((_, known)) = kept().get(&key).and_then(|versions| versions.iter().find(is_it)) {
+        let versions = kept().get(&source.name).cloned().unwrap_or_default();
+        let is_it = |known: &Arc<Source>| Arc::ptr_eq(known, &source) || known.text == source.text;
+        let mut same = versions
+            .iter()
+            .filter(|(number, text, _)| *number == id && is_it(text));
+        if let Some((_, _, known)) = same.next() {
             return known.clone();
         }
-        let (file, problems) = parse_file(id, &source.text);
-        let items = file.items.into_iter().map(Arc::new).collect();
+        let mut known = Known::default();
+        // Under this number the declarations in front of what has changed stand where they stood.
+        let last = versions.iter().rfind(|(number, ..)| *number == id);
+        for (_, text, read) in last.into_iter().chain(versions.last()) {
+            known.add(&text.text, &read.items, &read.problems);
+        }
+        let (file, problems) = parse_version(id, &source.text, &known);
+        let items = file.items;
         let reading = Arc::new(Reading { items, problems });
         let mut kept = kept();
         if kept.len() >= MOST_KEPT {
             kept.clear();
         }
-        let versions = kept.entry(key).or_default();
+        let versions = kept.entry(source.name.clone()).or_default();
         if versions.len() >= MOST_VERSIONS {
             versions.remove(0);
         }
-        versions.push((source.clone(), reading.clone()));
+        versions.push((id, source.clone(), reading.clone()));
         reading
     }
 }
@@ -147,7 +157,7 @@ struct Gatherer<'a> {
 struct Found {
     name: Name,
     bases: Vec<Name>,
-    items: Vec<Item>,
+    items: Vec<Arc<Item>>,
     /// Its first line.
     head: Item,
 }
@@ -359,7 +369,7 @@ impl Gatherer<'_> {
         found.dedup_by_key(|overlay| overlay.name.span);
         for overlay in found {
             self.out.heads.push(overlay.head);
-            self.overlay_items(overlay.name, overlay.bases, overlay.items);
+            self.overlay_items(overlay.name, overlay.bases, &overlay.items);
         }
     }
 
@@ -409,7 +419,7 @@ impl Gatherer<'_> {
         found
     }
 
-    fn overlay_items(&mut self, name: Name, bases: Vec<Name>, items: Vec<Item>) {
+    fn overlay_items(&mut self, name: Name, bases: Vec<Name>, items: &[Arc<Item>]) {
         let layer = Layer::Overlay(self.out.overlays.len());
         let mut head = OverlayHead {
             name,
@@ -423,13 +433,13 @@ impl Gatherer<'_> {
     }
 
     /// The declarations of an overlay, or of one of its sections that is for the base at hand.
-    fn overlay_body(&mut self, head: &mut OverlayHead, layer: Layer, items: Vec<Item>) {
+    fn overlay_body(&mut self, head: &mut OverlayHead, layer: Layer, items: &[Arc<Item>]) {
         for item in items {
-            self.note(&item);
-            match item.kind {
-                ItemKind::Needs(names) => head.needs.extend(names),
-                ItemKind::Refuses(names) => head.refuses.extend(names),
-                ItemKind::Use(paths) => self.use_paths(&paths, Layer::Base),
+            self.note(item);
+            match &item.kind {
+                ItemKind::Needs(names) => head.needs.extend(names.iter().cloned()),
+                ItemKind::Refuses(names) => head.refuses.extend(names.iter().cloned()),
+                ItemKind::Use(paths) => self.use_paths(paths, Layer::Base),
                 ItemKind::Section { bases, items } => {
                     for base in bases
                         .iter()
@@ -446,7 +456,7 @@ impl Gatherer<'_> {
                 }
                 _ => self.out.items.push(Declared {
                     layer,
-                    item: Arc::new(item),
+                    item: item.clone(),
                 }),
             }
         }

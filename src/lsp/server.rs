@@ -403,6 +403,7 @@ impl Server {
         }
         if self.project.text(path).is_none() {
             self.notices.forget(path);
+            self.noted.remove(path);
             return self.publish();
         }
         let check = self.project.check(path);
@@ -443,11 +444,20 @@ impl Server {
 
     /// Has the scenarios of a file run again; of rules, those that are played by them.
     pub fn run_again(&mut self, path: &Path) {
-        let mut all = self.project.dependants(path);
+        let mut all = self.dependants(path);
         all.push(path.to_path_buf());
         all.retain(|path| FileKind::of(path) == Some(FileKind::Play));
         self.to_run.extend(all);
         self.start_runs();
+    }
+
+    /// The files that were read with a file when they were looked at last: what stands above its lines must not come
+    /// and go while somebody writes.
+    pub fn dependants(&self, path: &Path) -> Vec<PathBuf> {
+        let name = self.project.name_of(path);
+        let others = self.noted.iter().filter(|(root, _)| *root != path);
+        let reads = others.filter(|(_, check)| check.reads.contains_key(&name));
+        reads.map(|(root, _)| root.clone()).collect()
     }
 
     /// Whether what is wrong with a file is told: it is open, or was read with something that is.

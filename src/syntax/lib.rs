@@ -14,6 +14,7 @@ mod expected;
 mod format;
 mod grammar;
 mod mistakes;
+mod moved;
 mod parse;
 pub mod place;
 mod play_parse;
@@ -30,16 +31,21 @@ use crate::{
 };
 use omerta_core::{diagnostic::Diagnostic, source::SourceId};
 
-pub use parse::parse_expr;
+pub use parse::{Known, parse_expr};
 pub use play_parse::parse_play;
 
 /// Reads a file: the declarations that have the right shape, and everything that is wrong with
 /// the others, in the order of their places.
 pub fn parse_file(source: SourceId, text: &str) -> (tree::File, Vec<Diagnostic>) {
+    parse_version(source, text, &Known::default())
+}
+
+/// The same of another version of a text that is known: what stands in it unchanged is not read anew.
+pub fn parse_version(source: SourceId, text: &str, known: &Known<'_>) -> (tree::File, Vec<Diagnostic>) {
     if let Some(problem) = mistakes::unreadable(source, text) {
         return (tree::File::default(), vec![problem]);
     }
-    let parsed = parse::parse(source, text);
+    let parsed = parse::parse(source, text, known);
     (parsed.file, parsed.diagnostics)
 }
 
@@ -115,6 +121,50 @@ pub fn is_name(text: &str) -> bool {
     let tokens = token::scan(text).tokens;
     matches!(tokens[..], [one] if one.kind == TokenKind::Word && one.start == 0 && one.end == text.len())
         && !text.contains(['`', '.'])
+}
+
+/// What a declaration begins with, be it such that it can be read or not.
+pub struct Head {
+    /// The word.
+    pub word: &'static str,
+    /// The name behind it.
+    pub name: std::ops::Range<usize>,
+    /// All of the declaration.
+    pub whole: std::ops::Range<usize>,
+}
+
+/// The declarations of a text that have a name right behind their word, those in overlays too.
+pub fn heads(text: &str) -> Vec<Head> {
+    let tokens = token::scan(text).tokens;
+    let braces = split::match_braces(&tokens);
+    let splitter = split::Splitter {
+        text,
+        tokens: &tokens,
+        braces: &braces,
+    };
+    let mut found = Vec::new();
+    let mut open = vec![0..tokens.len()];
+    while let Some(range) = open.pop() {
+        for range in splitter.declarations(range) {
+            let first = splitter.first_word(&range);
+            if matches!(first, "overlay" | "on") {
+                let brace = range.clone().find(|index| tokens[*index].kind == TokenKind::Open);
+                open.extend(brace.map(|brace| brace + 1..braces.closing(brace).unwrap_or(range.end)));
+                continue;
+            }
+            let word = words::WORDS.iter().find(|word| word.name == first && word.names);
+            let [first, name, ..] = &tokens[range.clone()] else {
+                continue;
+            };
+            let name = Some(name).filter(|name| name.kind == TokenKind::Word);
+            found.extend(word.zip(name).map(|(word, name)| Head {
+                word: word.name,
+                name: name.start..name.end,
+                whole: first.start..tokens[range.end - 1].end,
+            }));
+        }
+    }
+    found
 }
 
 /// What a run of letters is, for whoever colours a text.

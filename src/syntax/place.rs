@@ -59,6 +59,7 @@ pub fn expected_at(text: &str, offset: usize) -> Option<Expected> {
         found.declaration = true;
         return Some(found);
     }
+    let block = innermost_block(before, &tokens, item.clone());
     let statement = statement_start(before, &tokens, item);
     found.before = { tokens[statement..].iter() }
         .filter(|token| token.is_solid())
@@ -69,15 +70,38 @@ pub fn expected_at(text: &str, offset: usize) -> Option<Expected> {
         "on" => Rule::one_section_head,
         _ => Rule::one_item,
     };
-    let rules = taken(&before[start..], whole).or_else(|| {
-        let from = tokens.get(statement).map_or(before.len(), |token| token.start);
-        match before[from..].trim().is_empty() {
-            true => Some(vec![Rule::statement]),
-            false => taken(&before[from..], Rule::statement),
+    let from = tokens.get(statement).map_or(before.len(), |token| token.start);
+    let rules = taken(&before[start..], whole);
+    let takes_statements = |rules: &Vec<Rule>| rules.contains(&Rule::statement);
+    let rules = match before[from..].trim().is_empty() {
+        true if rules.as_ref().is_some_and(takes_statements) => rules,
+        // Where a block takes statements, one may begin on a line of its own, whatever stands on those above.
+        true => {
+            let block = block.and_then(|block| taken(&before[start..block], whole));
+            let block = block.filter(takes_statements);
+            block.or(rules).or_else(|| Some(vec![Rule::statement]))
         }
-    })?;
-    found.fill(&rules);
+        // By itself it might be whole before the place: in a block it has to go on.
+        false => rules.or_else(|| taken(&format!("script {{\n{}", &before[from..]), Rule::one_item)),
+    };
+    found.fill(&rules?);
     Some(found)
+}
+
+/// The byte behind the brace of the innermost block that is open at the end of a declaration; nothing where a sentence
+/// goes on there, in brackets or behind a word that wants more.
+fn innermost_block(text: &str, tokens: &[Token], item: Range<usize>) -> Option<usize> {
+    let mut open = Vec::new();
+    for token in &tokens[item.clone()] {
+        match token.kind {
+            TokenKind::Open | TokenKind::ParenOpen => open.push(token),
+            TokenKind::Close | TokenKind::ParenClose => drop(open.pop()),
+            _ => {}
+        }
+    }
+    let last = tokens[item].iter().rfind(|token| token.is_solid())?;
+    let block = open.last().filter(|token| token.kind == TokenKind::Open)?;
+    (!split::leads_on(last.text(text))).then_some(block.end)
 }
 
 impl Expected {

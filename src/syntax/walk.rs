@@ -9,6 +9,7 @@ use crate::tree::{
     Pick, Place, Query, Question, Reseat, Role, Rule, Shown, Side, SideWhen, Statement, StatementKind, Text,
     TextPiece, Verdict,
 };
+use std::sync::Arc;
 
 /// A piece of a tree.
 #[derive(Clone, Copy, Debug)]
@@ -397,7 +398,7 @@ fn see_all<'a, T: 'a>(all: impl IntoIterator<Item = &'a T>, part: fn(&'a T) -> P
     all.into_iter().map(part).for_each(see);
 }
 
-fn of_items<'a>(items: &'a [Item], see: See<'_, 'a>) {
+fn of_items<'a>(items: &'a [Arc<Item>], see: See<'_, 'a>) {
     items.iter().for_each(|item| see(Part::Item(&item.kind)));
 }
 

@@ -7,7 +7,7 @@ use omerta_syntax::{
     parse_file,
     tree::{Item, ItemKind, Name},
 };
-use std::borrow::Borrow;
+use std::{borrow::Borrow, sync::Arc};
 
 /// Rules that are to be checked because of a file.
 #[derive(Clone, Debug)]
@@ -93,7 +93,7 @@ fn with_needs(shelf: &Shelf, file: &str, overlay: &Item) -> Vec<Name> {
                 tree.items
                     .iter()
                     .filter(|item| overlay_named(item, &need.text))
-                    .flat_map(needs),
+                    .flat_map(|item| needs(item)),
             );
         }
         all.push(need);
@@ -109,7 +109,7 @@ fn needs(overlay: &Item) -> Vec<Name> {
     let ItemKind::Overlay { items, .. } = &overlay.kind else {
         return Vec::new();
     };
-    let named = |item: &Item| match &item.kind {
+    let named = |item: &Arc<Item>| match &item.kind {
         ItemKind::Needs(names) => names.clone(),
         _ => Vec::new(),
     };

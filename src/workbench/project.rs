@@ -12,7 +12,7 @@ use crate::{
     workbench::{asked_at, places_of},
 };
 use omerta_check::{
-    Readings, Request,
+    Reading, Readings, Request,
     index::{Index, index_of},
 };
 use omerta_core::{
@@ -74,7 +74,7 @@ pub struct Project {
 type Laid = BTreeMap<(Option<PathBuf>, RulesetRequest), Arc<Workbench>>;
 
 /// What a file of scenarios was read as.
-pub(crate) struct Scenarios {
+pub struct Scenarios {
     source: Arc<Source>,
     /// As it is written.
     pub tree: PlayFile,
@@ -345,8 +345,15 @@ impl Project {
         }
     }
 
+    /// What a text of rules is read as, from what it was read as before where that is enough.
+    pub fn reading(&self, path: &Path, text: &str) -> Arc<Reading> {
+        let mut sources = Sources::default();
+        let id = sources.add(self.name_of(path), text);
+        self.readings.of(&sources, id)
+    }
+
     /// What a file of scenarios is read as.
-    pub(crate) fn scenarios_of(&self, (path, name, text): (&Path, &str, &str)) -> Arc<Scenarios> {
+    pub fn scenarios_of(&self, (path, name, text): (&Path, &str, &str)) -> Arc<Scenarios> {
         let known = self.scenarios.borrow().get(path).cloned();
         if let Some(known) = known.filter(|known| known.source.text == text && known.source.name == name) {
             return known;

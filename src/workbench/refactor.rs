@@ -65,7 +65,7 @@ pub fn refactorings(project: &Project, path: &Path, range: &Range<usize>) -> Vec
 }
 
 /// A text with its declarations.
-fn read(name: &str, text: &str) -> (Arc<Source>, Vec<Item>) {
+fn read(name: &str, text: &str) -> (Arc<Source>, Vec<Arc<Item>>) {
     let mut sources = Sources::default();
     let id = sources.add(name, text);
     (sources.shared(id), parse_file(id, text).0.items)
@@ -80,7 +80,7 @@ fn edit(source: &Arc<Source>, range: Range<usize>, text: String) -> Edit {
 }
 
 /// The declaration that holds a range, the innermost of those in overlays.
-fn around<'i>(items: &'i [Item], range: &Range<usize>) -> Option<&'i Item> {
+fn around<'i>(items: &'i [Arc<Item>], range: &Range<usize>) -> Option<&'i Item> {
     let item = items.iter().find(|item| {
         let span = item.span.start as usize..item.span.end as usize;
         span.start <= range.start && range.end <= span.end
@@ -130,7 +130,7 @@ fn trimmed(text: &str, range: &Range<usize>) -> Option<Range<usize>> {
 }
 
 /// The value that is chosen, as a definition: of nobody, or of the one name that it needs from around it.
-fn definition_of(source: &Arc<Source>, items: &[Item], range: &Range<usize>) -> Option<Fix> {
+fn definition_of(source: &Arc<Source>, items: &[Arc<Item>], range: &Range<usize>) -> Option<Fix> {
     let item = around(items, range)?;
     let chosen = trimmed(&source.text, range)?;
     let letters = &source.text[chosen.clone()];
@@ -171,7 +171,7 @@ fn definition_of(source: &Arc<Source>, items: &[Item], range: &Range<usize>) -> 
 fn overlay_of(
     project: &Project,
     path: &Path,
-    (source, items): (&Arc<Source>, &[Item]),
+    (source, items): (&Arc<Source>, &[Arc<Item>]),
     range: &Range<usize>,
 ) -> Option<Fix> {
     let text = &source.text;
@@ -180,7 +180,7 @@ fn overlay_of(
         .find(|item| matches!(item.kind, ItemKind::Ruleset { .. }))?;
     let base = &head_of(base)?.text;
     let touches =
-        |item: &&Item| item.span.start as usize <= range.end && range.start <= item.span.end as usize;
+        |item: &&Arc<Item>| item.span.start as usize <= range.end && range.start <= item.span.end as usize;
     let item = items.iter().find(touches)?;
     let is_head = |kind: &ItemKind| {
         matches!(
@@ -274,7 +274,7 @@ fn published(project: &Project, path: &Path, mut text: String) -> (String, bool)
 
 /// The statements that are chosen as a scene of its own, played in their place: where they need no name from around
 /// them and nothing around them needs one of theirs.
-fn scene_of(source: &Arc<Source>, items: &[Item], range: &Range<usize>) -> Option<Fix> {
+fn scene_of(source: &Arc<Source>, items: &[Arc<Item>], range: &Range<usize>) -> Option<Fix> {
     let item = around(items, range)?;
     if !matches!(item.kind, ItemKind::Scene { .. } | ItemKind::Script(_)) {
         return None;
@@ -346,7 +346,7 @@ fn may_move(statement: &Statement) -> bool {
 }
 
 /// A name that no declaration speaks of yet.
-fn free_name(items: &[Item], wanted: &str) -> String {
+fn free_name(items: &[Arc<Item>], wanted: &str) -> String {
     let used: BTreeSet<String> = { items.iter() }
         .flat_map(|item| names_of(item).into_iter().map(|used| used.name.text))
         .chain(items.iter().filter_map(|item| Some(head_of(item)?.text.clone())))
@@ -359,7 +359,7 @@ fn free_name(items: &[Item], wanted: &str) -> String {
 }
 
 /// A remark for players above a role that has none.
-fn remark(source: &Arc<Source>, items: &[Item], range: &Range<usize>) -> Option<Fix> {
+fn remark(source: &Arc<Source>, items: &[Arc<Item>], range: &Range<usize>) -> Option<Fix> {
     let holds = |item: &&Item| {
         let line = line_start(&source.text, item.span.start as usize);
         let end = source.text[line..]

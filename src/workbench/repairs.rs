@@ -202,7 +202,7 @@ fn related(finding: &Finding, span: Span) -> Option<At> {
     at.map(|(_, (at, _))| at.clone())
 }
 
-fn items_of(text: &str) -> Vec<Item> {
+fn items_of(text: &str) -> Vec<Arc<Item>> {
     let id = Sources::default().add("", "");
     parse_file(id, text).0.items
 }
@@ -248,14 +248,16 @@ fn declared(place: &At, line: &str) -> Edit {
 /// The first byte of the line on which the declaration begins that holds a byte.
 fn declaration_start(text: &str, offset: usize) -> usize {
     let mut best = 0;
-    let mut open: Vec<Item> = items_of(text);
+    let mut open: Vec<Arc<Item>> = items_of(text);
     while let Some(item) = open.pop() {
         let span = item.span.start as usize..=item.span.end as usize;
         if !span.contains(&offset) {
             continue;
         }
-        match item.kind {
-            ItemKind::Overlay { items, .. } | ItemKind::Section { items, .. } => open.extend(items),
+        match &item.kind {
+            ItemKind::Overlay { items, .. } | ItemKind::Section { items, .. } => {
+                open.extend(items.iter().cloned());
+            }
             _ => best = best.max(item.span.start as usize),
         }
     }
@@ -277,7 +279,7 @@ pub(crate) fn listed(source: &Arc<Source>, word: &str, name: &str) -> Edit {
             text: format!(", {name}"),
         };
     }
-    let is_head = |item: &&Item| {
+    let is_head = |item: &&Arc<Item>| {
         matches!(
             item.kind,
             ItemKind::Ruleset { .. } | ItemKind::Library { .. } | ItemKind::Use(_)

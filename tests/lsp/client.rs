@@ -285,6 +285,14 @@ impl Client {
         self.child.take()?.wait().unwrap().code()
     }
 
+    /// What the program holds in memory, in kibibytes.
+    pub fn resident(&self) -> u64 {
+        let number = self.child.as_ref().unwrap().id();
+        let status = std::fs::read_to_string(format!("/proc/{number}/status")).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.split_whitespace().next().unwrap().parse().unwrap()
+    }
+
     /// Goes without a word.
     pub fn vanish(mut self) -> Option<i32> {
         self.say = None;

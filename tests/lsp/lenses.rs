@@ -71,6 +71,14 @@ fn above_rules_stands_which_scenarios_come_to_them_and_who_wins() {
     );
     client.change("tiny.mafia", &format!("{rules}\n"));
     assert!(lenses(&mut client, "tiny.mafia").contains(&"0 win rates".to_owned()));
+    // While a word is half written, nothing above the lines goes and comes again.
+    let before = lenses(&mut client, "tiny.mafia");
+    for broken in [rules.replace("mark prey as", "mark prey a"), rules.replace("as bitten", "as bitte")] {
+        client.change("tiny.mafia", &broken);
+        assert_eq!(lenses(&mut client, "tiny.mafia"), before);
+        client.settled();
+        assert_eq!(lenses(&mut client, "tiny.mafia"), before);
+    }
     client.leave();
 }
 
@@ -83,12 +91,13 @@ fn a_game_is_played_from_a_scene_answer_by_answer() {
     let night = line_of(TINY, "scene Night");
     let mut shown = Vec::new();
     loop {
-        choose(&mut client, "omerta.playFrom", "tiny.mafia", night);
+        let stands = choose(&mut client, "omerta.playFrom", "tiny.mafia", night);
         let told = client.settled();
         let Some(here) = told.get("tiny.mafia").and_then(|all| all.first()) else {
             break;
         };
         assert_eq!(here["range"]["start"]["line"], night, "{here}");
+        assert_eq!(stands, here["range"], "whoever asked is told where that is");
         shown.push(here["message"].as_str().unwrap().to_owned());
         assert!(shown.len() < 40, "{shown:?}");
     }

@@ -177,6 +177,42 @@ fn asked(client: &mut Client, case: &Case) -> String {
             let line = |fold: &Value| format!("{}-{}\n", fold["startLine"], fold["endLine"]);
             folds.as_array().unwrap().iter().map(line).collect()
         }
+        "links" => {
+            let all = client.ask("textDocument/documentLink", at);
+            let line = |link: &Value| {
+                let (start, target) = (&link["range"]["start"], link["target"].as_str().unwrap());
+                let file = target.rsplit('/').next().unwrap();
+                format!("{}:{} {file}\n", start["line"], start["character"])
+            };
+            all.as_array().unwrap().iter().map(line).collect()
+        }
+        // The places around the cursor, from within to without.
+        "around" => {
+            let mut asked = at;
+            asked["positions"] = json!([asked["position"]]);
+            let answer = client.ask("textDocument/selectionRange", asked);
+            let mut ranges = std::iter::successors(Some(&answer[0]), |one| one.get("parent"));
+            let mut out = String::new();
+            while let Some(one) = ranges.next().filter(|one| !one.is_null()) {
+                let (start, end) = (&one["range"]["start"], &one["range"]["end"]);
+                let (from, to) = (start["character"].clone(), end["character"].clone());
+                writeln!(out, "{}:{from}-{}:{to}", start["line"], end["line"]).unwrap();
+            }
+            out
+        }
+        "symbols" => {
+            let answer = client.ask("workspace/symbol", json!({ "query": argument }));
+            let all = answer.as_array().unwrap().iter();
+            all.map(|one| format!("{} in {}", one["name"].as_str().unwrap(), place(client, &one["location"])))
+                .collect()
+        }
+        // The line of the cursor alone.
+        "tidy" => {
+            let mut asked = at;
+            asked["range"] = json!({ "start": asked["position"], "end": asked["position"] });
+            asked["options"] = json!({ "tabSize": 2, "insertSpaces": true });
+            edits(&client.ask("textDocument/rangeFormatting", asked))
+        }
         "format" => {
             let mut asked = at;
             asked["options"] = json!({ "tabSize": 2, "insertSpaces": true });

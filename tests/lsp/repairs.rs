@@ -7,7 +7,10 @@ use omerta_workbench::{
     project::{FileCheck, Project},
     repairs::apply,
 };
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
 
 /// Helps that say what to write and have no edit, by a part of their words, each with its reason.
 const BY_HAND: &[(&str, &str)] = &[
@@ -222,6 +225,65 @@ fn says_what_to_write(help: &str) -> bool {
     let told = ["write `", "did you mean `"].into_iter().find_map(quoted);
     let is_left = |word: &str| word.len() > 1 && word.bytes().all(|letter| letter.is_ascii_uppercase());
     told.is_some_and(|words| !words.contains('…') && !words.split([' ', ':']).any(is_left))
+}
+
+/// What is offered inside of a declaration that cannot be read is what is offered where it can.
+#[test]
+fn in_a_broken_declaration_the_same_is_offered_as_in_a_sound_one() {
+    // What is broken, before or behind the place.
+    const BROKEN: [(&str, &str); 10] = [
+        ("  foo bar baz\n", ""),
+        ("", "\n  foo bar baz"),
+        ("  mark prey as\n", ""),
+        ("", "\n  mark prey as"),
+        ("  if some living {\n    judge\n", ""),
+        ("", "\n  if some living {"),
+        ("  say \"half a text\n", ""),
+        ("", "\n  say \"half a text"),
+        ("  ask host for x from\n  do of living\n", ""),
+        ("", " }\n }"),
+    ];
+    const HOLES: [&str; 13] = [
+        "mark prey as |",
+        "mark |",
+        "play |",
+        "do |",
+        "do departure of |",
+        "ask |",
+        "ask host for x from |",
+        "if some | { judge }",
+        "if fierce is | { judge }",
+        "clear |",
+        "let n = number of |",
+        "for each q of | { judge }",
+        "|",
+    ];
+    let folder = super::folder();
+    let path = folder.path.join("tiny.mafia");
+    let rules = std::fs::read_to_string(&path).unwrap();
+    let (head, tail) = rules.split_once("  judge\n").unwrap();
+    let mut wrong = Vec::new();
+    for hole in HOLES {
+        let (before, after) = hole.split_once('|').unwrap();
+        let offered = |broken: (&str, &str)| {
+            let front = format!("{head}{}  {before}", broken.0);
+            let mut project = Project::new(vec![folder.path.clone()], None);
+            project.set(&path, format!("{front}{after}{}\n  judge\n{tail}", broken.1));
+            let offers = project.offers(&path, front.len()).unwrap_or_default();
+            { offers.all.into_iter() }.map(|offer| (offer.label, offer.sort)).collect::<BTreeSet<_>>()
+        };
+        let sound = offered(("", ""));
+        assert!(!sound.is_empty(), "{hole}");
+        for broken in BROKEN {
+            let here = offered(broken);
+            if here != sound {
+                let (more, fewer): (Vec<_>, Vec<_>) =
+                    (here.difference(&sound).collect(), sound.difference(&here).collect());
+                wrong.push(format!("{hole} with {broken:?}: more {more:?}, fewer {fewer:?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// Nothing is offered that would be a mistake where it stands, however the line goes on behind it.

@@ -256,6 +256,32 @@ fn a_declaration_that_is_being_written_raises_no_storm() {
     }
 }
 
+/// Whoever writes for long has the same program before him: what is kept of old versions goes with them.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_long_session_fills_no_memory() {
+    let folder = folder();
+    let mut client = Client::of_program(&folder.path);
+    client.open("tiny.mafia", TINY);
+    client.open("wary.mafia", OVERLAY);
+    let (head, tail) = TINY.split_once("  judge\n").unwrap();
+    let mut held = Vec::new();
+    for letters in [300, 1_500] {
+        for letter in 0..letters {
+            // Every text is another.
+            let written = format!("{head}  say \"{letter} of {letters}\"\n  judge\n{tail}");
+            client.change("tiny.mafia", &written);
+            let at = client.at("tiny.mafia", &written, head.len());
+            client.ask("textDocument/completion", at);
+        }
+        client.settled();
+        held.push(client.resident());
+    }
+    client.leave();
+    // In kibibytes; each text has a quarter of one, and its trees and rules some fifty.
+    assert!(held[1] < held[0] + 8_192, "{held:?}");
+}
+
 /// An edit by the share of the text at which it begins, how much it takes out, and what it puts in.
 fn edits() -> impl Strategy<Value = Vec<(f64, usize, String)>> {
     let put_in = prop_oneof![

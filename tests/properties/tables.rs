@@ -165,7 +165,7 @@ fn in_files() -> Vec<Family> {
         let shelf = Shelf::beside(&path);
         for item in parse_file(SourceId(0), &files::read(&path).unwrap()).0.items {
             let stem = || path.file_stem().unwrap().to_string_lossy().into_owned();
-            match item.kind {
+            match &item.kind {
                 ItemKind::Ruleset { .. } => families.push(Family {
                     base: stem(),
                     overlays: Vec::new(),
@@ -174,7 +174,7 @@ fn in_files() -> Vec<Family> {
                 }),
                 ItemKind::Overlay { bases, .. } => {
                     for base in bases {
-                        let laid = overlays.entry((path.clone(), base.text)).or_default();
+                        let laid = overlays.entry((path.clone(), base.text.clone())).or_default();
                         laid.push(stem());
                     }
                 }

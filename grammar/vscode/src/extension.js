@@ -24,10 +24,25 @@ async function start(context) {
     "omerta",
     "Omerta",
     { command: program, args: ["lsp"], transport: TransportKind.stdio },
-    { documentSelector: [{ language: "mafia" }, { language: "play" }] },
+    {
+      documentSelector: [{ language: "mafia" }, { language: "play" }],
+      middleware: { executeCommand: async (command, words, next) => showAt(words, await next(command, words)) },
+    },
   );
   await client.start();
   return program;
+}
+
+/** Goes to where a stepped game stands, and opens what is told there. */
+async function showAt(words, range) {
+  const editor = vscode.window.activeTextEditor;
+  if (range && range.start && editor && editor.document.uri.toString() === vscode.Uri.parse(words[0]).toString()) {
+    const at = new vscode.Position(range.start.line, range.start.character);
+    editor.selection = new vscode.Selection(at, at);
+    editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+    await vscode.commands.executeCommand("editor.action.showHover");
+  }
+  return range;
 }
 
 /** A terminal of its own with the program in it, beside the file that is open. */

@@ -3,7 +3,10 @@
 const vscode = require("vscode");
 const path = require("path");
 const { execFile } = require("child_process");
-const { resultsOf } = require("./results");
+const { resultsOf, isOf } = require("./results");
+
+/** How many files of scenarios are looked for in the folders that are open. */
+const MOST_FILES = 500;
 
 /** Asks the program for the results of a file, as JSON. */
 function run(program, file, token) {
@@ -30,18 +33,17 @@ function addTests(context, parts) {
   const controller = vscode.tests.createTestController("omerta", "Omerta scenarios");
   context.subscriptions.push(controller);
 
-  async function outline(document) {
+  async function outline(uri) {
     const { client } = parts();
-    if (!client || document.languageId !== "play") {
+    if (!client || !uri.fsPath.endsWith(".play")) {
       return;
     }
-    const uri = document.uri;
     const found = await client.sendRequest("textDocument/documentSymbol", {
       textDocument: { uri: uri.toString() },
     });
     const file = controller.createTestItem(uri.toString(), path.basename(uri.fsPath), uri);
     for (const one of found || []) {
-      if (one.detail && one.detail !== "play") {
+      if (one.detail !== "play") {
         continue;
       }
       const item = controller.createTestItem(`${uri}#${one.name}`, one.name, uri);
@@ -62,6 +64,11 @@ function addTests(context, parts) {
       wanted.set(home, all);
     };
     (request.include || [...controller.items].map(([, item]) => item)).forEach(add);
+    // The program reads files: what is on the screen is what shall be run.
+    const written = vscode.workspace.textDocuments.filter(
+      (one) => one.isDirty && ["mafia", "play"].includes(one.languageId),
+    );
+    await Promise.all(written.map((one) => one.save()));
     for (const [file, items] of wanted) {
       items.forEach((item) => asked.started(item));
       try {
@@ -77,26 +84,41 @@ function addTests(context, parts) {
   }
 
   controller.createRunProfile("Run", vscode.TestRunProfileKind.Run, runAll, true);
-  const look = (document) => outline(document).catch(() => {});
+  const look = (uri) => outline(uri).catch(() => {});
+  const lookAt = (document) => look(document.uri);
+  const files = vscode.workspace.createFileSystemWatcher("**/*.play");
+  files.onDidCreate(look);
+  files.onDidDelete((uri) => controller.items.delete(uri.toString()));
   context.subscriptions.push(
-    vscode.workspace.onDidOpenTextDocument(look),
-    vscode.workspace.onDidSaveTextDocument(look),
+    files,
+    vscode.workspace.onDidOpenTextDocument(lookAt),
+    vscode.workspace.onDidSaveTextDocument(lookAt),
   );
-  vscode.workspace.textDocuments.forEach(look);
+  vscode.workspace.textDocuments.forEach(lookAt);
+  vscode.workspace.findFiles("**/*.play", undefined, MOST_FILES).then((found) => found.forEach(look));
 }
 
 /** What came of a scenario: of all its cases together. */
 function tell(asked, item, results) {
-  const own = results.filter((result) => result.name === item.label || result.name.startsWith(`${item.label} (`));
+  const own = results.filter((result) => isOf(item.label, result.name));
   const broken = own.filter((result) => !result.holds);
   if (own.length === 0) {
     asked.skipped(item);
   } else if (broken.length === 0) {
     asked.passed(item);
   } else {
-    const messages = broken.flatMap((result) => result.messages).map((words) => new vscode.TestMessage(words));
+    const messages = broken.flatMap((result) => result.messages).map(({ line, words }) => {
+      const message = new vscode.TestMessage(words);
+      if (line) {
+        message.location = new vscode.Location(item.uri, new vscode.Position(line - 1, 0));
+      }
+      return message;
+    });
     asked.failed(item, messages.length ? messages : [new vscode.TestMessage("it does not hold")]);
   }
+  const shown = broken.flatMap((result) => result.messages.map(({ line, words }) => `  line ${line}: ${words}`));
+  const lines = [`${item.label}: ${broken.length ? "does not hold" : "holds"}`, ...shown];
+  asked.appendOutput(`${lines.join("\n").replace(/\n/g, "\r\n")}\r\n`, undefined, item);
 }
 
 module.exports = { addTests };

@@ -11,7 +11,7 @@ const program = process.argv[2];
 assert(program, "name the program");
 
 const { findProgram, candidates, HOW_TO_GET_IT } = require("../src/program");
-const { resultsOf } = require("../src/results");
+const { resultsOf, isOf } = require("../src/results");
 
 const RULES = `ruleset tiny "A tiny game"
 use std.table
@@ -65,21 +65,45 @@ function standIn(folder, registered) {
       },
     };
   };
-  const item = (id, label, uri) => ({ id, label, uri, children: collection() });
+  const item = (id, label, uri) => registered.items[label] = { id, label, uri, children: collection() };
   const controller = { items: collection(), createTestItem: item, createRunProfile: (...words) => registered.profiles.push(words) };
+  controller.createTestRun = () => registered.run;
+
   registered.controller = controller;
   return {
     workspace: {
       getConfiguration: () => ({ get: () => program }),
       onDidOpenTextDocument: nothing,
       onDidSaveTextDocument: nothing,
-      textDocuments: [],
+      createFileSystemWatcher: () => ({ onDidCreate: nothing, onDidDelete: nothing }),
+      findFiles: async () => [{ fsPath: path.join(folder, "tiny.play"), toString: () => "file:///tiny.play" }],
+      textDocuments: [{ uri: { fsPath: "x.txt" }, isDirty: true, languageId: "mafia", save: async () => registered.saved++ }],
     },
-    window: { showWarningMessage: async (words) => registered.warned.push(words) },
-    commands: { registerCommand: (name) => (registered.commands.push(name), { dispose() {} }) },
+    window: { showWarningMessage: async (words) => registered.warned.push(words), activeTextEditor: registered.editor },
+    commands: {
+      registerCommand: (name) => (registered.commands.push(name), { dispose() {} }),
+      executeCommand: async (name) => registered.done.push(name),
+    },
+    Uri: { parse: (uri) => uri },
+    TextEditorRevealType: {},
+    Selection: class {
+      constructor(at) {
+        this.at = at;
+      }
+    },
     tests: { createTestController: () => controller },
     TestRunProfileKind: { Run: 1 },
     Range: class {},
+    Position: class {
+      constructor(line) {
+        this.line = line;
+      }
+    },
+    Location: class {
+      constructor(uri, at) {
+        this.at = at;
+      }
+    },
     TestMessage: class {},
   };
 }
@@ -103,10 +127,14 @@ async function main() {
   }
   const results = resultsOf(JSON.parse(out));
   assert.deepStrictEqual(results.map((one) => one.holds), [true, false]);
-  assert(results[1].messages[0].includes("line 10"), results[1].messages[0]);
+  assert.strictEqual(results[1].messages[0].line, 10, results[1].messages[0].words);
+  // A title with the values of a case in it stands for all its cases, and for no other scenario.
+  assert(isOf("a game of {n}: {who}", "a game of 5: Ann") && isOf("a wolf", "a wolf (n = 3)"));
+  assert(!isOf("a game of {n}", "one game of 5") && !isOf("a wolf", "a wolf that is bitten") && !isOf("who?", "wh"));
 
   // The extension begins: it finds the program, starts it, and registers what the manifest promises.
-  const registered = { commands: [], profiles: [], warned: [] };
+  const registered = { commands: [], profiles: [], warned: [], items: {}, saved: 0, done: [] };
+  registered.editor = { document: { uri: "file:///tiny.play" }, revealRange() {} };
   const started = [];
   const load = Module._load;
   Module._load = (name, ...rest) => {
@@ -115,11 +143,17 @@ async function main() {
     }
     if (name === "vscode-languageclient/node") {
       class LanguageClient {
-        constructor(id, title, server) {
+        constructor(id, title, server, client) {
           started.push(server);
+          registered.middleware = client.middleware;
         }
         async start() {}
         async stop() {}
+        async sendRequest() {
+          const at = { start: { line: 3, character: 0 }, end: { line: 5, character: 0 } };
+          const named = (name, detail) => ({ name, detail, range: at });
+          return [named("evening", "common"), named("a wolf that is bitten loses", "play"), named("nobody wins, it says", "play")];
+        }
       }
       return { LanguageClient, TransportKind: { stdio: 0 } };
     }
@@ -134,6 +168,32 @@ async function main() {
   assert.deepStrictEqual([...registered.commands].sort(), promised.sort());
   assert.strictEqual(registered.profiles.length, 1);
   assert.deepStrictEqual(registered.warned, []);
+  // A step leads to where the game stands, and opens what is told there; commands that lead nowhere move nothing.
+  const step = (range) => registered.middleware.executeCommand("omerta.step", ["file:///tiny.play", 3], async () => range);
+  await step(null);
+  assert.deepStrictEqual(registered.done, []);
+  await step({ start: { line: 7, character: 2 } });
+  assert.strictEqual(registered.editor.selection.at.line, 7);
+  assert.deepStrictEqual(registered.done, ["editor.action.showHover"]);
+  // Files that nobody has opened have their tests, what is unsaved is saved, and what failed is told at its line.
+  await new Promise((done) => setTimeout(done, 50));
+  assert(!registered.items.evening && registered.items["nobody wins, it says"]);
+  const told = { passed: [], failed: [], output: "" };
+  registered.run = {
+    started() {},
+    skipped: (one) => assert.fail(`${one.label} is skipped`),
+    errored: (one, message) => assert.fail(message),
+    passed: (one) => told.passed.push(one.label),
+    failed: (one, messages) => told.failed.push([one.label, messages[0].location.at.line]),
+    appendOutput: (text) => (told.output += text),
+    end() {},
+  };
+  const [, , run] = registered.profiles[0];
+  await run({}, { onCancellationRequested() {} });
+  assert.deepStrictEqual(told.passed, ["a wolf that is bitten loses"]);
+  assert.deepStrictEqual(told.failed, [["nobody wins, it says", 9]]);
+  assert(told.output.includes("line 10: "), told.output);
+  assert.strictEqual(registered.saved, 1);
   await deactivate();
   fs.rmSync(folder, { recursive: true });
   console.log("the extension: all well");

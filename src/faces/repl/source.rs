@@ -12,6 +12,7 @@ use omerta_syntax::{
     tree::{Ask, Item, ItemKind, Name, Question, StatementKind},
     walk::for_each_statement,
 };
+use std::sync::Arc;
 
 // ---- Where things are declared
 impl Desk {
@@ -150,8 +151,8 @@ pub fn coloured(colour: Colour, text: &str) -> String {
 }
 
 /// The declaration that a place stands in, inside overlays too.
-pub fn innermost(items: &[Item], place: Span) -> Option<&Item> {
-    let holds = |item: &&Item| item.span.start <= place.start && place.start < item.span.end;
+pub fn innermost(items: &[Arc<Item>], place: Span) -> Option<&Item> {
+    let holds = |item: &&Arc<Item>| item.span.start <= place.start && place.start < item.span.end;
     let item = items.iter().find(holds)?;
     let within = inside(item).and_then(|items| innermost(items, place));
     Some(within.unwrap_or(item))
@@ -212,7 +213,7 @@ pub fn why(desk: &mut Desk, given: &str) -> Done {
 }
 
 /// The declarations of a file, those inside overlays too.
-pub fn flat(items: &[Item]) -> Vec<&Item> {
+pub fn flat(items: &[Arc<Item>]) -> Vec<&Item> {
     let mut all = Vec::new();
     for item in items {
         match inside(item) {
@@ -224,7 +225,7 @@ pub fn flat(items: &[Item]) -> Vec<&Item> {
 }
 
 /// What an overlay or a section of one holds.
-fn inside(item: &Item) -> Option<&[Item]> {
+fn inside(item: &Item) -> Option<&[Arc<Item>]> {
     match &item.kind {
         ItemKind::Overlay { items, .. } | ItemKind::Section { items, .. } => Some(items),
         _ => None,

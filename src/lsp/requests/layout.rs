@@ -8,7 +8,8 @@ use gen_lsp_types::{DocumentFormattingParams, DocumentRangeFormattingParams, Ran
 use omerta_core::source::Sources;
 use omerta_syntax::{format, format_play};
 use omerta_workbench::project::FileKind;
-use similar::{DiffTag, TextDiff};
+use similar::{DiffOp, DiffTag, TextDiff};
+use std::ops;
 
 /// The whole text.
 pub fn whole(
@@ -57,15 +58,19 @@ fn changed_lines(old: &str, new: &str, lines: &Lines<'_>) -> Vec<TextEdit> {
         new.split_inclusive('\n').collect(),
     );
     let start = |at: usize| was[..at].iter().map(|line| line.len()).sum::<usize>();
+    let edit = |old: ops::Range<usize>, new: ops::Range<usize>| TextEdit {
+        range: lines.range(&(start(old.start)..start(old.end))),
+        new_text: is[new].concat(),
+    };
     let diff = TextDiff::from_slices(&was, &is);
     let changed = diff.ops().iter().filter(|op| op.tag() != DiffTag::Equal);
-    changed
-        .map(|op| {
-            let bytes = start(op.old_range().start)..start(op.old_range().end);
-            TextEdit {
-                range: lines.range(&bytes),
-                new_text: is[op.new_range()].concat(),
-            }
-        })
-        .collect()
+    let each = |op: &DiffOp| -> Vec<TextEdit> {
+        let (old, new) = (op.old_range(), op.new_range());
+        match old.len() == new.len() {
+            // Line by line, so that of a part of them no other is touched.
+            true => old.zip(new).map(|(old, new)| edit(old..old + 1, new..new + 1)).collect(),
+            false => vec![edit(old, new)],
+        }
+    };
+    changed.flat_map(each).collect()
 }

@@ -127,7 +127,7 @@ fn coming_to(server: &Server, path: &Path, entry: &Entry) -> Option<Vec<Arc<str>
         return None;
     }
     let thing = (server.project.name_of(path), entry.word, entry.name.clone());
-    let dependants = server.project.dependants(path);
+    let dependants = server.dependants(path);
     let ran: Vec<_> = dependants
         .iter()
         .filter_map(|other| server.came.get(other))
@@ -151,7 +151,7 @@ fn standing(server: &Server, path: &Path, whole: &std::ops::Range<usize>) -> Str
 /// How many scenarios are played by the rules of a file.
 fn covering(server: &mut Server, path: &Path) -> usize {
     let mut all = 0;
-    for other in server.project.dependants(path) {
+    for other in server.dependants(path) {
         if FileKind::of(&other) == Some(FileKind::Play) {
             let text = server.project.text(&other).unwrap_or_default();
             all += entries(&other, &text)
@@ -189,7 +189,9 @@ pub fn execute(server: &mut Server, params: ExecuteCommandParams) -> Result<Opti
         other => return Err(format!("`{other}` is no command").into()),
     }
     server.publish();
-    Ok(None)
+    // Whoever can go there by himself is told where the game stands now; all others see it at its line.
+    let stands = matches!(params.command.as_str(), STEP | PLAY).then_some(server.stepped.as_ref());
+    Ok(stands.flatten().map(|stepped| json!(stepped.told.range)))
 }
 
 /// What of a text begins on a line or above it, of those that begin with some word.

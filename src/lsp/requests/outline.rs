@@ -23,7 +23,7 @@ use omerta_workbench::{
     lookup::{head_of, title_of},
     project::FileKind,
 };
-use std::{ops::Range, path::Path};
+use std::{ops::Range, path::Path, sync::Arc};
 
 /// How many symbols of a folder are told at once.
 const MOST_SYMBOLS: usize = 500;
@@ -53,7 +53,7 @@ pub fn entries(path: &Path, text: &str) -> Vec<Entry> {
     let tree = parse_play(id, text).0;
     let commons = tree.commons.iter().map(|common| Entry {
         name: common.name.text.clone(),
-        detail: None,
+        detail: Some("common".to_owned()),
         word: "common",
         whole: bytes(common.span),
         head: bytes(common.name.span),
@@ -61,7 +61,7 @@ pub fn entries(path: &Path, text: &str) -> Vec<Entry> {
     });
     let plays = tree.plays.iter().map(|play| Entry {
         name: play.title.text.clone(),
-        detail: None,
+        detail: Some("play".to_owned()),
         word: "play",
         whole: bytes(play.span),
         head: bytes(play.title.span),
@@ -72,8 +72,8 @@ pub fn entries(path: &Path, text: &str) -> Vec<Entry> {
     all
 }
 
-fn of_items(items: &[Item]) -> Vec<Entry> {
-    items.iter().map(entry).collect()
+fn of_items(items: &[Arc<Item>]) -> Vec<Entry> {
+    items.iter().map(|item| entry(item)).collect()
 }
 
 fn entry(item: &Item) -> Entry {

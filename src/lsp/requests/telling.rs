@@ -125,11 +125,11 @@ fn head(server: &mut Server, path: &Path, named: &Named) -> Option<String> {
             ItemKind::Ruleset { .. } | ItemKind::Library { .. } | ItemKind::Overlay { .. }
         )
     };
-    let inside = |item: &&omerta_syntax::tree::Item| {
+    let inside = |item: &omerta_syntax::tree::Item| {
         let span = item.span.start as usize..=item.span.end as usize;
         is_head(&item.kind) && (named.what == What::Text || span.contains(&at.range.start))
     };
-    let item = file.items.iter().find(inside)?;
+    let item = file.items.iter().find(|item| inside(item))?;
     let title = title_of(item).map_or_else(String::new, |title| format!(" “{title}”"));
     let mut out = vec![format!("{} `{}`{title}", item.word, named.text)];
     let remark = remarks::above(&sources, item.span);

@@ -241,7 +241,7 @@ impl Text {
     }
 
     /// Notes where options and overlays are declared.
-    fn read(&mut self, items: &[Item]) {
+    fn read(&mut self, items: &[Arc<Item>]) {
         for item in items {
             match &item.kind {
                 ItemKind::Option { name, .. } => {

@@ -20,7 +20,7 @@ pub fn format(source: SourceId, text: &str) -> Result<String, Vec<Diagnostic>> {
     if let Some(problem) = mistakes::unreadable(source, text) {
         return Err(vec![problem]);
     }
-    let parsed = parse::parse(source, text);
+    let parsed = parse::parse(source, text, &parse::Known::default());
     if parsed
         .diagnostics
         .iter()

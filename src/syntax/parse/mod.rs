@@ -7,7 +7,11 @@ mod items;
 mod statements;
 mod texts;
 
-use std::{collections::BTreeSet, ops::Range};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+    sync::Arc,
+};
 
 use pest::{
     Token as PestToken,
@@ -17,7 +21,9 @@ use pest::{
 use crate::{
     blame,
     grammar::{Chunk, Rule, run},
-    mistakes, recover,
+    mistakes,
+    moved::{Moves, Shift},
+    recover,
     split::{self, Braces, Splitter},
     token::{self, Flaw, FlawKind, Scan, TokenKind},
     tree, words,
@@ -44,8 +50,49 @@ pub(super) struct Parsed {
     pub beginnings: BTreeSet<usize>,
 }
 
-/// Parses a file.
-pub(super) fn parse(source: SourceId, text: &str) -> Parsed {
+/// Declarations of a version of a text that was read before, by their letters.
+#[derive(Default)]
+pub struct Known<'k>(BTreeMap<&'k str, &'k Arc<tree::Item>>);
+
+impl<'k> Known<'k> {
+    /// Adds those of a text on whose lines nothing is wrong; what is known already stays.
+    pub fn add(&mut self, text: &'k str, items: &'k [Arc<tree::Item>], problems: &[Diagnostic]) {
+        if problems.len() >= MOST_MISTAKES {
+            return;
+        }
+        for item in items {
+            if let tree::ItemKind::Overlay { items, .. } | tree::ItemKind::Section { items, .. } = &item.kind
+            {
+                self.add(text, items, problems);
+                continue;
+            }
+            let (start, end) = (item.span.start as usize, item.span.end as usize);
+            let line_start = text[..start].rfind('\n').unwrap_or(0);
+            let line_end = text[end..].find('\n').map_or(text.len(), |at| end + at);
+            let is_here = |problem: &Diagnostic| {
+                let span = problem.span();
+                span.start as usize <= line_end && line_start <= span.end as usize
+            };
+            if !problems.iter().any(is_here) {
+                self.0.entry(&text[start..end]).or_insert(item);
+            }
+        }
+    }
+
+    /// The tree of a piece of a text, at its place.
+    fn tree(&self, chunk: Chunk<'_>) -> Option<Arc<tree::Item>> {
+        let known = *self.0.get(chunk.text)?;
+        let is_here = known.span == chunk.span(0, chunk.text.len());
+        let mut item = known.clone();
+        if !is_here {
+            item.go(Shift::between(known.span, (chunk.source, chunk.offset)));
+        }
+        Some(item)
+    }
+}
+
+/// Parses a file, of which some declarations may be known.
+pub(super) fn parse(source: SourceId, text: &str, known: &Known<'_>) -> Parsed {
     let scan = token::scan(text);
     let braces = split::match_braces(&scan.tokens);
     let patched = scan.patch(text);
@@ -54,6 +101,7 @@ pub(super) fn parse(source: SourceId, text: &str) -> Parsed {
     let mut reader = FileReader {
         source,
         text: &patched,
+        known,
         splitter: Splitter {
             text: &patched,
             tokens: &scan.tokens,
@@ -142,6 +190,7 @@ fn flaw_diagnostic((source, text): (SourceId, &str), flaw: &Flaw) -> Diagnostic 
 struct FileReader<'t> {
     source: SourceId,
     text: &'t str,
+    known: &'t Known<'t>,
     splitter: Splitter<'t>,
     lines: &'t [usize],
     flawed: &'t BTreeSet<usize>,
@@ -150,7 +199,7 @@ struct FileReader<'t> {
 }
 
 impl<'t> FileReader<'t> {
-    fn items(&mut self, tokens: Range<usize>) -> Vec<tree::Item> {
+    fn items(&mut self, tokens: Range<usize>) -> Vec<Arc<tree::Item>> {
         let declarations = self.splitter.declarations(tokens);
         let is_overlay = |range: &&Range<usize>| self.splitter.first_word(range) == "overlay";
         let overlay = declarations.iter().filter(is_overlay).nth(MOST_OVERLAYS);
@@ -177,7 +226,7 @@ impl<'t> FileReader<'t> {
             .collect()
     }
 
-    fn item_or_overlay(&mut self, range: Range<usize>) -> Option<tree::Item> {
+    fn item_or_overlay(&mut self, range: Range<usize>) -> Option<Arc<tree::Item>> {
         self.beginnings.insert(self.splitter.tokens[range.start].start);
         match self.splitter.first_word(&range) {
             "overlay" => self.overlay(range),
@@ -197,14 +246,19 @@ impl<'t> FileReader<'t> {
         }
     }
 
-    fn item(&mut self, range: Range<usize>) -> Option<tree::Item> {
+    fn item(&mut self, range: Range<usize>) -> Option<Arc<tree::Item>> {
         if self.diagnostics.len() >= MOST_MISTAKES || self.is_too_deep(&range) || self.has_open_brace(&range)
         {
             return None;
         }
         let chunk = self.chunk(&range);
+        if let Some(item) = self.known.tree(chunk) {
+            return Some(item);
+        }
         match run(chunk, Rule::one_item) {
-            Ok(pair) => Some(self.build(chunk, pair, |builder, pair| builder.one_item(pair))),
+            Ok(pair) => Some(Arc::new(
+                self.build(chunk, pair, |builder, pair| builder.one_item(pair)),
+            )),
             Err(error) => {
                 self.report(recover::all_mistakes(chunk, error));
                 self.report_texts(&range);
@@ -230,7 +284,7 @@ impl<'t> FileReader<'t> {
         }
     }
 
-    fn overlay(&mut self, range: Range<usize>) -> Option<tree::Item> {
+    fn overlay(&mut self, range: Range<usize>) -> Option<Arc<tree::Item>> {
         let (chunk, head, inside) = self.braced(&range);
         let built = self.head(head, Rule::one_overlay_head, Builder::overlay_head);
         let items = self.items_inside(&range, inside, Self::section);
@@ -241,11 +295,11 @@ impl<'t> FileReader<'t> {
             bases,
             items,
         };
-        Some(tree::Item {
+        Some(Arc::new(tree::Item {
             kind,
             word: words::first(chunk.text),
             span: chunk.span(0, chunk.text.len()),
-        })
+        }))
     }
 
     /// The head of a declaration with declarations inside.
@@ -270,8 +324,8 @@ impl<'t> FileReader<'t> {
         &mut self,
         range: &Range<usize>,
         inside: Range<usize>,
-        section: fn(&mut Self, Range<usize>) -> Option<tree::Item>,
-    ) -> Vec<tree::Item> {
+        section: fn(&mut Self, Range<usize>) -> Option<Arc<tree::Item>>,
+    ) -> Vec<Arc<tree::Item>> {
         let (mut items, close) = (Vec::new(), inside.end);
         for inner in self.splitter.declarations(inside) {
             self.beginnings.insert(self.splitter.tokens[inner.start].start);
@@ -286,22 +340,22 @@ impl<'t> FileReader<'t> {
     }
 
     /// A section where none can stand.
-    fn no_section(&mut self, range: Range<usize>) -> Option<tree::Item> {
+    fn no_section(&mut self, range: Range<usize>) -> Option<Arc<tree::Item>> {
         self.misplaced(&range, mistakes::misplaced_section);
         None
     }
 
     /// `on town { … }`; another section or an overlay among its declarations is a mistake.
-    fn section(&mut self, range: Range<usize>) -> Option<tree::Item> {
+    fn section(&mut self, range: Range<usize>) -> Option<Arc<tree::Item>> {
         let (chunk, head, inside) = self.braced(&range);
         let built = self.head(head, Rule::one_section_head, Builder::section_head);
         let items = self.items_inside(&range, inside, Self::no_section);
         let kind = tree::ItemKind::Section { bases: built?, items };
-        Some(tree::Item {
+        Some(Arc::new(tree::Item {
             kind,
             word: words::first(chunk.text),
             span: chunk.span(0, chunk.text.len()),
-        })
+        }))
     }
 
     /// All of a declaration with a block, its head up to the opening brace, and the tokens between

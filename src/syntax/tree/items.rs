@@ -5,12 +5,13 @@ use super::names::{Int, Name, Range};
 use super::statements::{Block, Pick};
 use super::texts::Text;
 use omerta_core::{rules::Kind, source::Span};
+use std::sync::Arc;
 
 /// One `.mafia` file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct File {
     /// The declarations in order, those with a syntax error left out.
-    pub items: Vec<Item>,
+    pub items: Vec<Arc<Item>>,
 }
 
 /// A declaration with its place.
@@ -36,14 +37,14 @@ pub enum ItemKind {
         name: Name,
         title: Option<Text>,
         bases: Vec<Name>,
-        items: Vec<Item>,
+        items: Vec<Arc<Item>>,
     },
     /// `use std.table`; the paths as written, dots and all, quotes removed.
     Use(Vec<Name>),
     /// `publish hunted, treated`
     Publish(Vec<Name>),
     /// `on town { … }`, inside an overlay: what it holds for those bases alone.
-    Section { bases: Vec<Name>, items: Vec<Item> },
+    Section { bases: Vec<Name>, items: Vec<Arc<Item>> },
     /// `players 4..18`, `players 10 seated by lot`
     Players { range: Range, by_lot: bool },
     /// `cast { players 4..5 6..8  Smuggler 1 2  Baker rest }`, `cast only { … }`
