@@ -289,7 +289,10 @@ impl Client {
     pub fn resident(&self) -> u64 {
         let number = self.child.as_ref().unwrap().id();
         let status = std::fs::read_to_string(format!("/proc/{number}/status")).unwrap();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        let line = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmRSS:"))
+            .unwrap();
         line.split_whitespace().next().unwrap().parse().unwrap()
     }
 

@@ -73,7 +73,10 @@ fn above_rules_stands_which_scenarios_come_to_them_and_who_wins() {
     assert!(lenses(&mut client, "tiny.mafia").contains(&"0 win rates".to_owned()));
     // While a word is half written, nothing above the lines goes and comes again.
     let before = lenses(&mut client, "tiny.mafia");
-    for broken in [rules.replace("mark prey as", "mark prey a"), rules.replace("as bitten", "as bitte")] {
+    for broken in [
+        rules.replace("mark prey as", "mark prey a"),
+        rules.replace("as bitten", "as bitte"),
+    ] {
         client.change("tiny.mafia", &broken);
         assert_eq!(lenses(&mut client, "tiny.mafia"), before);
         client.settled();

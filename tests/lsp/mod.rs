@@ -203,8 +203,14 @@ fn asked(client: &mut Client, case: &Case) -> String {
         "symbols" => {
             let answer = client.ask("workspace/symbol", json!({ "query": argument }));
             let all = answer.as_array().unwrap().iter();
-            all.map(|one| format!("{} in {}", one["name"].as_str().unwrap(), place(client, &one["location"])))
-                .collect()
+            all.map(|one| {
+                format!(
+                    "{} in {}",
+                    one["name"].as_str().unwrap(),
+                    place(client, &one["location"])
+                )
+            })
+            .collect()
         }
         // The line of the cursor alone.
         "tidy" => {

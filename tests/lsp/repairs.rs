@@ -240,7 +240,7 @@ fn in_a_broken_declaration_the_same_is_offered_as_in_a_sound_one() {
         ("", "\n  if some living {"),
         ("  say \"half a text\n", ""),
         ("", "\n  say \"half a text"),
-        ("  ask host for x from\n  do of living\n", ""),
+        ("  ask host for from\n  do of living\n", ""),
         ("", " }\n }"),
     ];
     const HOLES: [&str; 13] = [
@@ -270,15 +270,19 @@ fn in_a_broken_declaration_the_same_is_offered_as_in_a_sound_one() {
             let mut project = Project::new(vec![folder.path.clone()], None);
             project.set(&path, format!("{front}{after}{}\n  judge\n{tail}", broken.1));
             let offers = project.offers(&path, front.len()).unwrap_or_default();
-            { offers.all.into_iter() }.map(|offer| (offer.label, offer.sort)).collect::<BTreeSet<_>>()
+            { offers.all.into_iter() }
+                .map(|offer| (offer.label, offer.sort))
+                .collect::<BTreeSet<_>>()
         };
         let sound = offered(("", ""));
         assert!(!sound.is_empty(), "{hole}");
         for broken in BROKEN {
             let here = offered(broken);
             if here != sound {
-                let (more, fewer): (Vec<_>, Vec<_>) =
-                    (here.difference(&sound).collect(), sound.difference(&here).collect());
+                let (more, fewer): (Vec<_>, Vec<_>) = (
+                    here.difference(&sound).collect(),
+                    sound.difference(&here).collect(),
+                );
                 wrong.push(format!("{hole} with {broken:?}: more {more:?}, fewer {fewer:?}"));
             }
         }

@@ -46,7 +46,12 @@ fn lay_out(server: &Server, uri: &Uri, only: Option<Range>) -> Result<Option<Vec
     let lines = Lines::of(&text, server.encoding);
     let mut edits = changed_lines(&text, &laid_out, &lines);
     if let Some(only) = only {
-        edits.retain(|edit| edit.range.start.line <= only.end.line && edit.range.end.line >= only.start.line);
+        // The end of an edit is the beginning of a line that it leaves alone.
+        let begins_by = |edit: &TextEdit| edit.range.start.line <= only.end.line;
+        let reaches = |edit: &TextEdit| {
+            edit.range.start.line.max(edit.range.end.line.saturating_sub(1)) >= only.start.line
+        };
+        edits.retain(|edit| begins_by(edit) && reaches(edit));
     }
     Ok(Some(edits))
 }
@@ -68,7 +73,10 @@ fn changed_lines(old: &str, new: &str, lines: &Lines<'_>) -> Vec<TextEdit> {
         let (old, new) = (op.old_range(), op.new_range());
         match old.len() == new.len() {
             // Line by line, so that of a part of them no other is touched.
-            true => old.zip(new).map(|(old, new)| edit(old..old + 1, new..new + 1)).collect(),
+            true => old
+                .zip(new)
+                .map(|(old, new)| edit(old..old + 1, new..new + 1))
+                .collect(),
             false => vec![edit(old, new)],
         }
     };

@@ -52,7 +52,7 @@ pub fn lenses(server: &mut Server, params: CodeLensParams) -> Result<Option<Vec<
     };
     let mut found = Vec::new();
     let lines = Lines::of(&text, server.encoding);
-    for entry in entries(&path, &text) {
+    for entry in entries(&server.project, &path, &text) {
         let range = lines.range(&entry.head);
         let mut add = |title: String, command: &str| {
             found.push(CodeLens {
@@ -154,7 +154,7 @@ fn covering(server: &mut Server, path: &Path) -> usize {
     for other in server.dependants(path) {
         if FileKind::of(&other) == Some(FileKind::Play) {
             let text = server.project.text(&other).unwrap_or_default();
-            all += entries(&other, &text)
+            all += entries(&server.project, &other, &text)
                 .iter()
                 .filter(|entry| entry.word == "play")
                 .count();
@@ -201,7 +201,7 @@ fn around(server: &Server, path: &Path, line: usize, wanted: impl Fn(&str) -> bo
         line: line as u32,
         character: u32::MAX,
     });
-    let mut open = entries(path, &text);
+    let mut open = entries(&server.project, path, &text);
     let mut found: Option<Entry> = None;
     while let Some(mut entry) = open.pop() {
         open.append(&mut entry.inside);
@@ -220,7 +220,9 @@ pub fn scenario_for(server: &Server, path: &Path, range: &Range<usize>) -> Optio
     let text = server.project.text(path)?;
     let lines = Lines::of(&text, server.encoding);
     let line = lines.position(range.start).line;
-    let entry = around(server, path, line as usize, |word| word == "rule")?;
+    // A rule that cannot be read comes in nowhere.
+    let is_read = server.project.reading(path, &text).problems.is_empty();
+    let entry = around(server, path, line as usize, |word| word == "rule").filter(|_| is_read)?;
     let is_here = lines.position(entry.head.start).line == line;
     is_here.then(|| Command {
         title: format!("Write a scenario in which `{}` comes in", entry.name),
@@ -336,7 +338,7 @@ fn step(server: &mut Server, path: &Path, line: usize) -> Result<(), Refusal> {
         line: line as u32,
         character: u32::MAX,
     });
-    let all = entries(path, &text);
+    let all = entries(&server.project, path, &text);
     let behind = all.iter().find(|entry| entry.head.start > at);
     let end = behind.map_or(text.len(), |entry| line_before(&text, entry.head.start).start);
     let entry = all

@@ -12,16 +12,15 @@ use gen_lsp_types::{
 };
 use omerta_core::source::{Sources, Span};
 use omerta_syntax::{
-    Sort,
+    Head, Sort, heads,
     names::Role,
-    parse_file, parse_play,
     tree::{Item, ItemKind},
     walk::Space,
 };
 use omerta_workbench::{
     findings::At,
     lookup::{head_of, title_of},
-    project::FileKind,
+    project::{FileKind, Project},
 };
 use std::{ops::Range, path::Path, sync::Arc};
 
@@ -45,12 +44,20 @@ pub struct Entry {
 }
 
 /// The outline of a text.
-pub fn entries(path: &Path, text: &str) -> Vec<Entry> {
-    let id = Sources::default().add("", "");
+pub fn entries(project: &Project, path: &Path, text: &str) -> Vec<Entry> {
     if FileKind::of(path) != Some(FileKind::Play) {
-        return of_items(&parse_file(id, text).0.items);
+        let read = project.reading(path, text);
+        let mut all = of_items(&read.items);
+        // What cannot be read is there all the same: nothing shall go and come again while it is written.
+        if !read.problems.is_empty() {
+            heads(text)
+                .into_iter()
+                .for_each(|head| put_in(&mut all, head, text));
+        }
+        return all;
     }
-    let tree = parse_play(id, text).0;
+    let read = project.scenarios_of((path, &project.name_of(path), text));
+    let tree = &read.tree;
     let commons = tree.commons.iter().map(|common| Entry {
         name: common.name.text.clone(),
         detail: Some("common".to_owned()),
@@ -70,6 +77,29 @@ pub fn entries(path: &Path, text: &str) -> Vec<Entry> {
     let mut all: Vec<Entry> = commons.chain(plays).collect();
     all.sort_by_key(|entry| entry.whole.start);
     all
+}
+
+/// A declaration among others, unless it is there.
+fn put_in(all: &mut Vec<Entry>, head: Head, text: &str) {
+    match all
+        .iter_mut()
+        .find(|entry| entry.whole.contains(&head.whole.start))
+    {
+        Some(around) if matches!(around.word, "overlay" | "on") => put_in(&mut around.inside, head, text),
+        Some(_) => {}
+        None => {
+            let place = all.partition_point(|entry| entry.whole.start < head.whole.start);
+            let entry = Entry {
+                name: text[head.name.clone()].trim_matches('`').to_owned(),
+                detail: Some(head.word.to_owned()),
+                word: head.word,
+                whole: head.whole,
+                head: head.name,
+                inside: Vec::new(),
+            };
+            all.insert(place, entry);
+        }
+    }
 }
 
 fn of_items(items: &[Arc<Item>]) -> Vec<Entry> {
@@ -142,7 +172,7 @@ pub fn symbols(
         return Ok(None);
     };
     let lines = Lines::of(&text, server.encoding);
-    let all = entries(&path, &text)
+    let all = entries(&server.project, &path, &text)
         .iter()
         .map(|entry| symbol(entry, &lines))
         .collect();
@@ -182,7 +212,7 @@ pub fn workspace_symbols(
         };
         let mut sources = Sources::default();
         let id = sources.add(server.project.name_of(&path), text.clone());
-        let mut open: Vec<(Entry, Option<String>)> = entries(&path, &text)
+        let mut open: Vec<(Entry, Option<String>)> = entries(&server.project, &path, &text)
             .into_iter()
             .map(|entry| (entry, None))
             .collect();
@@ -254,7 +284,10 @@ pub fn folding(
     for (from, to) in remarks(&text) {
         fold(line(from), line(to), Some(FoldingRangeKind::Comment));
     }
-    for entry in entries(&path, &text).iter().filter(|entry| entry.word == "play") {
+    for entry in entries(&server.project, &path, &text)
+        .iter()
+        .filter(|entry| entry.word == "play")
+    {
         fold(
             line(entry.whole.start),
             line(text[..entry.whole.end].trim_end().len()),
@@ -312,7 +345,7 @@ pub fn selection(
     let lines = Lines::of(&text, server.encoding);
     let around = |position| {
         let at = lines.offset(position);
-        let mut ranges: Vec<Range<usize>> = around(&path, &text, at);
+        let mut ranges: Vec<Range<usize>> = around(&server.project, &path, &text, at);
         ranges.sort_by_key(|range| range.len());
         ranges.dedup();
         let mut outer: Option<Box<SelectionRange>> = None;
@@ -329,7 +362,7 @@ pub fn selection(
 }
 
 /// What is around a byte, each within another.
-fn around(path: &Path, text: &str, at: usize) -> Vec<Range<usize>> {
+fn around(project: &Project, path: &Path, text: &str, at: usize) -> Vec<Range<usize>> {
     let holds = |range: &Range<usize>| range.start <= at && at <= range.end;
     let line_start = text[..at].rfind('\n').map_or(0, |end| end + 1);
     let line_end = text[at..].find('\n').map_or(text.len(), |end| at + end);
@@ -340,7 +373,7 @@ fn around(path: &Path, text: &str, at: usize) -> Vec<Range<usize>> {
     found.extend(runs.rfind(&holds));
     let inside = braces(text).into_iter().map(|(from, to)| from..to + 1);
     let mut all: Vec<Range<usize>> = inside.filter(&holds).collect();
-    let mut open = entries(path, text);
+    let mut open = entries(project, path, text);
     while let Some(entry) = open.pop() {
         if holds(&entry.whole) {
             all.push(entry.whole.clone());
@@ -377,12 +410,15 @@ pub fn links(server: &mut Server, params: DocumentLinkParams) -> Result<Option<V
         let Some(at) = server.project.declarations(&path, &named).into_iter().next() else {
             continue;
         };
-        let from = At::of(&names.sources, used.name.span);
-        links.push(DocumentLink {
-            range: crate::wire::range_of(&from, server.encoding),
-            target: server.uri_of_text(&at.source.name),
-            ..DocumentLink::default()
-        });
+        // A link that leads nowhere would be asked about once more.
+        if let Some(target) = server.uri_of_text(&at.source.name) {
+            let from = At::of(&names.sources, used.name.span);
+            links.push(DocumentLink {
+                range: crate::wire::range_of(&from, server.encoding),
+                target: Some(target),
+                ..DocumentLink::default()
+            });
+        }
     }
     Ok(Some(links))
 }
