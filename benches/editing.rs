@@ -197,7 +197,7 @@ fn spent() -> Duration {
         .flatten()
         .flatten();
     let times = threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("schedstat")).ok());
-    let spent = |line: String| line.split_whitespace().next()?.parse().ok();
+    let spent = |line: String| line.split_whitespace().next()?.parse::<u64>().ok();
     Duration::from_nanos(times.filter_map(spent).sum())
 }
 

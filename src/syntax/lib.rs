@@ -143,7 +143,8 @@ pub fn heads(text: &str) -> Vec<Head> {
         braces: &braces,
     };
     let mut found = Vec::new();
-    let mut open = vec![0..tokens.len()];
+    let whole = 0..tokens.len();
+    let mut open = vec![whole];
     while let Some(range) = open.pop() {
         for range in splitter.declarations(range) {
             let first = splitter.first_word(&range);
