@@ -152,6 +152,11 @@ fn what_is_wrong_comes_as_data_with_its_place() {
 fn a_table_that_the_rules_do_not_know_is_refused() {
     let rules = tiny().load().unwrap();
     let refused = |table: &Table| rules.begin(table).unwrap_err();
+    // With cards of one's own nothing but the number of seats is in the way.
+    for players in [1, 2, 7, 64] {
+        let told = refused(&Table::new().players(players).cast("Wolf 1, Sheep rest")).to_string();
+        assert_eq!(told, format!("{players} play, and the game is for 3 to 6"));
+    }
     assert!(matches!(
         refused(&Table::new().players(2)),
         GameError::Cast(_) | GameError::Table(_)
@@ -164,6 +169,33 @@ fn a_table_that_the_rules_do_not_know_is_refused() {
         refused(&Table::new().players(3).cast("Dragon 3")),
         GameError::Cast(_)
     ));
+}
+
+#[test]
+fn games_are_equal_at_one_table_under_one_ruleset_with_the_same_answers_alone() {
+    let begun = |load: Load, table: &Table| load.load().unwrap().begin(table).unwrap();
+    let table = || {
+        let people = Table::new().names(["Ann", "Bob", "Cid"]);
+        people.cast("Wolf 1, Sheep rest").seed(4)
+    };
+    let game = begun(tiny(), &table());
+    assert!(game == begun(tiny(), &table()));
+    let others = [
+        ("names", tiny(), table().names(["Ann", "Bob", "Dee"])),
+        ("seats", tiny(), table().names(["Ann", "Bob", "Cid", "Dee"])),
+        ("cards", tiny(), table().cast("Wolf 2, Sheep rest")),
+        ("seed", tiny(), table().seed(5)),
+        ("who rolls", tiny(), table().chance_by_hand()),
+        ("overlay", tiny().overlay("dark"), table()),
+        ("option", tiny().option("lit", "no"), table()),
+    ];
+    for (what, load, table) in others {
+        assert!(game != begun(load, &table), "{what}");
+    }
+    let mut further = game.clone();
+    further.apply(&game.legal()[0]).unwrap();
+    assert!(further != game, "an answer more");
+    assert!(further.undo() && further == game, "and taken back");
 }
 
 #[test]

@@ -402,7 +402,7 @@ fn a_library_keeps_its_own_names_and_says_where_a_missing_one_is() {
 }
 
 #[test]
-fn what_was_meant_is_said() {
+fn of_a_word_that_is_none_it_is_said_what_was_meant() {
     let folder = folder();
     let told = |args: &[&str]| {
         let done = omerta_in(folder.path(), args, b"");

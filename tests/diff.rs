@@ -116,7 +116,7 @@ fn layout_remarks_order_and_inner_names_are_no_difference() {
 }
 
 #[test]
-fn roles_teams_and_casts() {
+fn a_difference_tells_which_roles_teams_and_casts_are_others() {
     differs(
         &[
             ("at most 1 replaces Hen", "at most 2 replaces Hen"),
@@ -136,7 +136,7 @@ fn roles_teams_and_casts() {
 }
 
 #[test]
-fn the_order_of_the_calls() {
+fn a_difference_tells_calls_in_another_order() {
     differs(
         &[("call Wild\n  call Owl", "call Owl\n  call Wild")],
         "When called\n\
@@ -174,7 +174,7 @@ fn the_order_of_rules_that_no_words_give() {
 }
 
 #[test]
-fn endings_and_options() {
+fn a_difference_tells_endings_and_options_that_are_others() {
     differs(
         &[
             ("= no \"whether", "= yes \"whether"),
@@ -200,7 +200,7 @@ fn endings_and_options() {
 }
 
 #[test]
-fn numbers_words_and_what_is_done() {
+fn a_difference_tells_numbers_words_and_deeds_that_are_others() {
     differs(
         &[
             ("players 3..6", "players 3..5"),
@@ -246,7 +246,7 @@ fn a_definition_for_one_team_stands_beside_the_one_for_all() {
 }
 
 #[test]
-fn a_word_that_is_remembered() {
+fn a_difference_tells_another_first_value_of_what_is_remembered() {
     let with = |word: &str| format!("{BEFORE}{word}\n");
     let done = diff_of(
         &with("word sky: clear | foggy = clear"),

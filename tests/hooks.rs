@@ -317,7 +317,7 @@ fn an_argument_has_its_name() {
 }
 
 #[test]
-fn a_truth_decides() {
+fn a_script_that_gives_yes_or_no_decides_a_condition() {
     let game = game_with("gives yes-or-no", "number(\"quiet\") == 5");
     assert!(matches!(played(&game, 4, 1).pending(), Pending::Over(_)));
 }
@@ -433,7 +433,7 @@ fn an_argument_needs_a_name_that_a_script_can_write() {
 }
 
 #[test]
-fn there_is_no_way_out() {
+fn a_script_reaches_no_file_clock_or_chance() {
     for script in [
         "eval(\"1\")",
         "import \"a\" as b; 1",
@@ -966,7 +966,7 @@ fn the_examples_of_the_book_pass_the_check_and_play() {
 }
 
 #[test]
-fn the_nearest_guess_wins() {
+fn a_script_finds_whose_number_is_nearest() {
     let text = &fenced("book/hooks.md", "mafia")[0];
     let game = played(text, 5, 3);
     let guess = game

@@ -713,6 +713,34 @@ fn a_kept_game_under_other_rules_says_how_many_answers_fit() {
     assert!(told.contains("note: only 5 of its 7 answers fit"), "{told}");
 }
 
+/// Its own rules come with a kept game: what was watched and where it stops is found again in them, or said to be lost.
+#[test]
+fn what_is_watched_and_stopped_at_goes_by_the_rules_of_the_game_that_is_loaded() {
+    let folder = folder_with(&format!("{TINY}define brave = living\n"), "");
+    let other =
+        format!("{TINY}define brave = living Wolf\nmark meek\n").replace("ruleset tiny", "ruleset other");
+    std::fs::write(folder.path().join("other.mafia"), other).unwrap();
+    let play = |rules: &str, lines: &str| {
+        let words = ["play", rules, "--names", "Ann,Bob,Cid,Dee", "--seed", "4"];
+        omerta_in(folder.path(), &words, lines.as_bytes())
+    };
+    play("tiny.mafia", "go\nsave a.game\n");
+    let lines = "watch number of brave\nwatch number of meek\nbreak Night\nload a.game\nwatch\nbreak\n";
+    let told = play("other.mafia", lines).out;
+    let (before, behind) = told.split_once("> load a.game").unwrap();
+    assert!(
+        before.contains("number of brave: 1") && before.contains("number of meek: 0"),
+        "{told}"
+    );
+    let (_, watched) = behind.split_once("> watch").unwrap();
+    assert!(
+        watched.contains("number of brave: 4") && watched.contains("Night"),
+        "{told}"
+    );
+    assert!(!watched.contains("meek"), "{told}");
+    assert!(behind.contains("watch number of meek"), "{told}");
+}
+
 #[test]
 fn a_title_with_quotes_is_exported_as_one_that_holds() {
     let folder = folder_with(TINY, "");

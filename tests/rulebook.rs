@@ -629,6 +629,8 @@ team Pack "the pack"
 role Wolf "a wolf" of Pack
 role Sheep "a sheep" of Pack
 option noise: soft | hard = soft "how the day sounds"
+require guarded: noise is soft or some Wolf "A loud day needs a wolf."
+warn alone: noise is hard or number of Wolf is less than 2 "A soft day is hard on two wolves."
 script {
   play Deal
   play Day
@@ -641,7 +643,9 @@ scene Day {
     play Hush
   }
 }
+// TINY-7 Left over.
 scene Din { say "Bang." }
+// TINY-8 and TINY-9 Three are kept. TINY-7 Two go.
 scene Hush { say "Sh." }
 // allow never-happens
 event yawn of p { say "{p} yawns." }
@@ -660,14 +664,30 @@ ending over: draw when times Day is 1 "Over."
         "**Over:** nobody wins, when this is *Day* number 1.",
         // One's own events are told, though nothing does them.
         "### Yawn of p",
+        "A soft day is hard on two wolves",
+        // Of a sentence behind numbers more than two words.
+        "Three are kept.",
     ] {
         assert!(book.contains(kept), "{kept}:\n{book}");
     }
-    for gone in ["Din", "Bang", "### Reveal", "circle of"] {
+    for gone in [
+        "Din",
+        "Bang",
+        "### Reveal",
+        "circle of",
+        "A loud day needs a wolf",
+        "TINY",
+        "Two go",
+    ] {
         assert!(!book.contains(gone), "{gone}:\n{book}");
     }
     let loud = told(&["--set", "noise=hard"]);
+    assert!(!loud.contains("Left over"), "{loud}");
     assert!(loud.contains("### Din") && !loud.contains("### Hush"), "{loud}");
+    assert!(
+        loud.contains("A loud day needs a wolf") && !loud.contains("A soft day is hard"),
+        "{loud}"
+    );
     let players = told(&["--summary"]);
     assert!(players.contains("**Day**. Talk until noon."), "{players}");
 }

@@ -172,6 +172,37 @@ fn a_snapshot_of_another_file_is_left_alone() {
     assert_eq!(fs::read_dir(here.join("snapshots")).unwrap().count(), 2);
 }
 
+/// Who runs some scenarios has no orphans: the others were not asked which snapshots are theirs.
+#[test]
+fn what_a_filter_leaves_out_loses_no_snapshot() {
+    let folder = folder();
+    let here = folder.path();
+    let other = SCENARIO
+        .rsplit_once("play ")
+        .unwrap()
+        .1
+        .replace("a wolf that is bitten", "another wolf");
+    write(here, "tiny.play", &format!("{SCENARIO}\nplay {other}"));
+    ends(here, &["--accept"], 0, "");
+    let kept = || fs::read_dir(here.join("snapshots")).unwrap().count();
+    assert_eq!(kept(), 2);
+    for words in [
+        &["--filter", "another"][..],
+        &["--filter", "another", "--delete-orphans"],
+        &["--filter", "another", "--accept", "--delete-orphans"],
+        &["--filter", "nothing of the kind", "--delete-orphans"],
+    ] {
+        let (_, text) = test_in(here, words, "", "");
+        assert!(
+            !text.contains("no scenario makes this snapshot"),
+            "{words:?}: {text}"
+        );
+        assert_eq!(kept(), 2, "{words:?}: {text}");
+    }
+    ends(here, &["--delete-orphans"], 0, "");
+    assert_eq!(kept(), 2);
+}
+
 #[test]
 fn insta_reads_our_files_and_we_read_what_it_writes() {
     let folder = folder();

@@ -220,7 +220,10 @@ fn unfit(error: &MergeError) -> String {
     match error {
         MergeError::Nothing => "there is nothing to put together".to_owned(),
         MergeError::Unlike { which, what } => {
-            format!("run {} was played with another {what} than the first", which + 1)
+            format!(
+                "runs 1 and {} are not parts of one run: they differ in {what}",
+                which + 1
+            )
         }
         MergeError::Twice { shard, which } => {
             format!("part {shard} is there twice: run {} has it again", which + 1)

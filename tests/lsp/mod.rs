@@ -516,3 +516,45 @@ fn a_scenario_is_stepped_by_what_every_editor_shows() {
     assert!(client.settled().get("tiny.play").is_none_or(Vec::is_empty));
     client.leave();
 }
+
+/// Columns are counted in what client and server have agreed on, in what is told, asked, answered and changed.
+#[test]
+fn columns_are_counted_in_the_units_that_the_client_wants() {
+    let line = "    say \"Zoë’s 🐺 {prey}, {preyy}\"";
+    let text = TINY.replace("    say \"{prey} was licked.\"", line);
+    for (units, length) in [
+        ("utf-8", str::len as fn(&str) -> usize),
+        ("utf-16", |text| text.encode_utf16().count()),
+        ("utf-32", |text| text.chars().count()),
+    ] {
+        let folder = folder();
+        let mut client = Client::new(&folder.path, units);
+        client.open("tiny.mafia", &text);
+        let column = |piece: &str| length(&line[..line.find(piece).unwrap()]);
+        let told = client.settled();
+        let found = &told["tiny.mafia"][0];
+        let range = json!([
+            found["range"]["start"]["character"],
+            found["range"]["end"]["character"]
+        ]);
+        let from = column("preyy");
+        assert_eq!(range, json!([from, from + 5]), "{units}: {found}");
+        // The same place is meant where the client asks for it.
+        let row = text[..text.find(line).unwrap()].matches('\n').count();
+        let place = json!({ "line": row, "character": column("prey}") });
+        let asked = json!({ "textDocument": { "uri": client.uri("tiny.mafia") }, "position": place });
+        let all = client.ask("textDocument/documentHighlight", asked);
+        let here = all
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|one| one["range"]["start"]["line"] == row);
+        let here = here.unwrap_or_else(|| panic!("{units}: {all}"));
+        assert_eq!(
+            here["range"]["start"]["character"],
+            column("prey}"),
+            "{units}: {all}"
+        );
+        client.leave();
+    }
+}

@@ -8,8 +8,9 @@ use crate::{
 use serde_json::{Value, json};
 
 /// Asked at each place.
-const AT_PLACES: [&str; 9] = [
+const AT_PLACES: [&str; 10] = [
     "hover",
+    "signatureHelp",
     "definition",
     "references",
     "documentHighlight",
@@ -28,8 +29,11 @@ const OF_FILES: [&str; 6] = [
     "formatting",
     "codeLens",
 ];
-/// At every so manieth word.
+/// The code of a request that says nothing that could be answered.
+const MISREAD: i32 = -32602;
+/// At every so manieth word, and of texts that hang on each other.
 const EVERY: usize = 7;
+const EVERY_OF_SEVERAL: usize = 2;
 
 /// The texts: whole ones, some with mistakes, scenarios, an overlay, a library.
 const TEXTS: [(&str, &str); 9] = [
@@ -43,6 +47,31 @@ const TEXTS: [(&str, &str); 9] = [
     ("seats.play", include_str!("../lang/seats.play")),
     ("seats.mafia", include_str!("../lang/seats.mafia")),
 ];
+
+/// Rules, a library, overlays that replace, remove and need each other, scenarios of them; and two texts with mistakes
+/// of which one uses the other.
+const SEVERAL: [(&str, &str); 8] = [
+    ("herd.mafia", include_str!("herd/herd.mafia")),
+    ("bells.mafia", include_str!("herd/bells.mafia")),
+    ("silent.mafia", include_str!("herd/silent.mafia")),
+    ("deaf.mafia", include_str!("herd/deaf.mafia")),
+    ("herd.play", include_str!("herd/herd.play")),
+    ("both.play", include_str!("herd/both.play")),
+    ("chimes.mafia", include_str!("herd/chimes.mafia")),
+    ("flock.mafia", include_str!("herd/flock.mafia")),
+];
+/// Those of them that others hang on.
+const USED: [&str; 4] = ["herd.mafia", "bells.mafia", "silent.mafia", "chimes.mafia"];
+/// What is chosen on each line on which something begins, and how often.
+const CHOSEN: [(&str, usize); 5] = [
+    ("omerta.coveringScenarios", 1),
+    ("omerta.playFrom", 2),
+    ("omerta.step", 2),
+    ("omerta.writeScenario", 1),
+    ("omerta.acceptSnapshot", 1),
+];
+/// What else a name might become: one that is taken, a word of the language, nothing that is a name.
+const OTHER_NAMES: [&str; 4] = ["Sheep", "bitten", "from", "no name"];
 
 /// Where words begin.
 fn places(text: &str) -> Vec<usize> {
@@ -65,60 +94,177 @@ fn starts(text: &str) -> impl Iterator<Item = usize> {
 fn asked(client: &mut Client, method: &str, mut params: Value) -> String {
     let position = params["position"].clone();
     params["positions"] = json!([position]);
-    params["range"] = json!({ "start": position, "end": position });
-    params["context"] = json!({ "diagnostics": [], "includeDeclaration": true });
-    params["newName"] = json!("renamed");
+    if params.get("range").is_none() {
+        params["range"] = json!({ "start": position, "end": position });
+    }
+    params["context"] = match method {
+        "codeAction" => json!({ "diagnostics": [] }),
+        // Every other time without the declaration.
+        "references" => json!({ "includeDeclaration": position["character"].as_u64().unwrap_or(0) % 2 == 0 }),
+        // Nothing but Ctrl-Space called for it.
+        _ => json!({ "triggerKind": 1, "isRetrigger": false }),
+    };
+    if params.get("newName").is_none() {
+        params["newName"] = json!("renamed");
+    }
     params["options"] = json!({ "tabSize": 2, "insertSpaces": true });
-    client.ask(&format!("textDocument/{method}"), params).to_string()
+    let answer = client.ask(&format!("textDocument/{method}"), params);
+    assert_ne!(answer["code"], MISREAD, "{method}: {answer}");
+    answer.to_string()
+}
+
+/// An editor that has some texts open in a folder, and what it has been told.
+struct Open<'a> {
+    net: &'a mut Net,
+    client: Client,
+    home: String,
+    _held: tempfile::TempDir,
+}
+
+impl Open<'_> {
+    fn all<'a>(net: &'a mut Net, texts: &[(&str, &str)]) -> Open<'a> {
+        let held = tempfile::tempdir().unwrap();
+        let path = held.path().canonicalize().unwrap();
+        for (name, text) in texts {
+            write(&path, name, text);
+        }
+        let mut client = Client::new(&path, "utf-16");
+        for (name, text) in texts {
+            client.open(name, text);
+        }
+        let home = path.display().to_string();
+        let mut open = Open {
+            net,
+            client,
+            home,
+            _held: held,
+        };
+        open.told();
+        open
+    }
+
+    fn add(&mut self, name: &str, channel: &str, told: &str) {
+        let told = told.replace(&self.home, "…");
+        self.net.add(name, channel, &format!("{told}\n"));
+    }
+
+    /// What is told of all texts now.
+    fn told(&mut self) {
+        for (name, told) in self.client.settled() {
+            self.add(&name, "told", &json!(told).to_string());
+        }
+    }
+
+    fn whole(&mut self, name: &str, text: &str) {
+        for method in OF_FILES {
+            let whole = self.client.at(name, text, 0);
+            let answer = asked(&mut self.client, method, whole);
+            self.add(name, method, &answer);
+        }
+    }
+
+    /// What is marked from one line to the end of one of the next.
+    fn marked(&mut self, name: &str, text: &str, methods: &[&str]) {
+        for (line, rest) in starts(text).zip(0_usize..) {
+            let end = starts(&text[line..])
+                .nth(1 + rest % 3)
+                .map_or(text.len(), |far| line + far - 1);
+            let mut marked = self.client.at(name, text, line);
+            let until = self.client.at(name, text, end)["position"].clone();
+            marked["range"] = json!({ "start": marked["position"], "end": until });
+            for method in methods {
+                let answer = asked(&mut self.client, method, marked.clone());
+                self.add(name, &format!("marked {method}"), &answer);
+            }
+        }
+    }
+
+    fn places(&mut self, name: &str, text: &str, every: usize) {
+        for place in places(text).into_iter().step_by(every) {
+            for method in AT_PLACES {
+                // Behind the first letter a word is being written.
+                let is_writing = ["completion", "signatureHelp"].contains(&method);
+                let within = self.client.at(name, text, place + usize::from(is_writing));
+                let answer = asked(&mut self.client, method, within);
+                self.add(name, method, &answer);
+            }
+        }
+    }
+
+    /// A name becomes one that it may not, or only elsewhere.
+    fn called_otherwise(&mut self, name: &str, text: &str) {
+        for (place, new) in places(text)
+            .into_iter()
+            .step_by(3)
+            .zip(OTHER_NAMES.iter().cycle())
+        {
+            let mut within = self.client.at(name, text, place);
+            within["newName"] = json!(new);
+            let answer = asked(&mut self.client, "rename", within);
+            self.add(name, "rename", &format!("{new}: {answer}"));
+        }
+    }
+
+    /// What comes of the commands, where something begins, and in a line within it.
+    fn chosen(&mut self, name: &str, text: &str) {
+        for (command, times) in CHOSEN {
+            for (number, line) in text.lines().enumerate() {
+                let begins = line.ends_with('{') || line.starts_with("play");
+                if !begins || line.starts_with(' ') && number % 3 != 0 {
+                    continue;
+                }
+                let words = json!({ "command": command, "arguments": [self.client.uri(name), number] });
+                for _ in 0..times {
+                    let answer = self.client.ask("workspace/executeCommand", words.clone());
+                    self.add(name, command, &format!("{number} {answer}"));
+                }
+            }
+        }
+        let edits = json!(self.client.edits_asked_for()).to_string();
+        self.add(name, "edits", &edits);
+    }
 }
 
 #[test]
 fn editors_are_answered_as_before() {
     let mut net = Net::new("editors");
-    let folder = tempfile::tempdir().unwrap();
-    let home = folder.path().canonicalize().unwrap();
+    let mut open = Open::all(&mut net, &TEXTS);
     for (name, text) in TEXTS {
-        write(&home, name, text);
+        open.whole(name, text);
+        open.marked(name, text, &["codeAction"]);
+        open.places(name, text, EVERY);
     }
-    let mut client = Client::new(&home, "utf-16");
-    for (name, text) in TEXTS {
-        client.open(name, text);
+    open.client.leave();
+    net.holds();
+}
+
+#[test]
+fn editors_are_answered_as_before_of_texts_that_hang_on_each_other() {
+    let mut net = Net::new("projects");
+    let mut open = Open::all(&mut net, &SEVERAL);
+    for (name, text) in SEVERAL {
+        open.whole(name, text);
+        open.marked(name, text, &["codeAction", "inlayHint", "rangeFormatting"]);
+        open.places(name, text, EVERY_OF_SEVERAL);
+        open.called_otherwise(name, text);
     }
-    let mut add = |name: &str, channel: &str, told: &str| {
-        let told = told.replace(&home.display().to_string(), "…");
-        net.add(name, channel, &format!("{told}\n"));
-    };
-    for (name, told) in client.settled() {
-        add(&name, "told", &json!(told).to_string());
+    for query in ["", "ng", "Wolf", "nothing of the kind"] {
+        let found = open.client.ask("workspace/symbol", json!({ "query": query }));
+        open.add("symbols", "found", &format!("{query}: {found}"));
     }
-    for (name, text) in TEXTS {
-        for method in OF_FILES {
-            let whole = client.at(name, text, 0);
-            add(name, method, &asked(&mut client, method, whole));
-        }
-        for (line, rest) in starts(text).zip(0_usize..) {
-            // What is marked from one line to the end of one of the next.
-            let end = starts(&text[line..])
-                .nth(1 + rest % 3)
-                .map_or(text.len(), |far| line + far - 1);
-            let mut marked = client.at(name, text, line);
-            let until = client.at(name, text, end)["position"].clone();
-            marked["range"] = json!({ "start": marked["position"], "end": until });
-            marked["context"] = json!({ "diagnostics": [] });
-            add(
-                name,
-                "marked",
-                &client.ask("textDocument/codeAction", marked).to_string(),
-            );
-        }
-        for place in places(text).into_iter().step_by(EVERY) {
-            for method in AT_PLACES {
-                // Behind the first letter a word is being written.
-                let within = client.at(name, text, place + usize::from(method == "completion"));
-                add(name, method, &asked(&mut client, method, within));
-            }
-        }
+    for (name, text) in SEVERAL {
+        open.chosen(name, text);
     }
-    client.leave();
+    open.told();
+    // What hangs on a text is told anew when it is another, and as before when it is put back.
+    for (name, text) in SEVERAL.into_iter().filter(|(name, _)| USED.contains(name)) {
+        let lines: Vec<&str> = text.lines().collect();
+        let cut = lines[..lines.len() * 2 / 3].join("\n");
+        open.client.change(name, &cut);
+        open.told();
+        open.client.change(name, text);
+    }
+    open.told();
+    open.client.leave();
     net.holds();
 }

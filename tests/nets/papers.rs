@@ -12,7 +12,7 @@ use omerta_book::{
     subject::Subject,
     summary,
 };
-use std::fmt::Write;
+use std::{fmt::Write, iter};
 
 #[test]
 fn books_cards_courses_and_differences_are_as_before() {
@@ -27,7 +27,11 @@ fn books_cards_courses_and_differences_are_as_before() {
             let short = summary(rules);
             add("summary", &markdown(&short));
             add("html", &html(&short));
-            for players in [None, Some(5), Some(16)] {
+            let (least, most) = rules.rules.seats;
+            let mut numbers = vec![least, 5, 16, most];
+            numbers.sort_unstable();
+            numbers.dedup();
+            for players in iter::once(None).chain(numbers.into_iter().map(Some)) {
                 let Some(roles) = roles_of(rules, players) else {
                     continue;
                 };

@@ -2,7 +2,11 @@
 //! seed of their own: a word lost, doubled, misspelt or put elsewhere, another number, a brace too many, a broken end.
 
 use super::{Net, digest};
-use crate::docs::all_pages;
+use crate::{
+    docs::all_pages,
+    tables::{scenario_texts, slipped_texts},
+    tells,
+};
 use omerta::faces::render::{Format, Style, render};
 use omerta_check::{Request, check_ruleset};
 use omerta_core::{
@@ -228,8 +232,8 @@ fn rules_and_slips_in_them_are_told_as_before() {
 }
 
 /// What comes of a file of scenarios.
-fn ran(file: &Path, text: &str) -> String {
-    let ran = run_text(Shelf::beside(file), "slipped.play", text, |_| true);
+fn ran(shelf: Shelf, text: &str) -> String {
+    let ran = run_text(shelf, "slipped.play", text, |_| true);
     let mut out = ran.bench.with_sources(|sources| drawn(sources, &ran.problems));
     for report in &ran.reports {
         writeln!(out, "-- {}", report.name).unwrap();
@@ -249,6 +253,9 @@ fn scenarios_and_slips_in_them_are_told_as_before() {
         let runs = text.len() <= LONGEST;
         let laid_out = format_play(SourceId(0), &text).unwrap_or_default();
         net.add(&name, "layout", &laid_out);
+        if runs {
+            net.add(&name, "told", &ran(Shelf::beside(&file), &text));
+        }
         for (what, slipped) in slips(&text, &name, PLAY_SLIPS) {
             let mut sources = Sources::default();
             let source = sources.add("slipped.play", slipped.clone());
@@ -259,8 +266,39 @@ fn scenarios_and_slips_in_them_are_told_as_before() {
                 &format!("== {what}\n{}", drawn(&sources, &problems)),
             );
             if runs && problems.is_empty() {
-                net.add(&name, "ran", &format!("== {what}\n{}", ran(&file, &slipped)));
+                net.add(
+                    &name,
+                    "ran",
+                    &format!("== {what}\n{}", ran(Shelf::beside(&file), &slipped)),
+                );
             }
+        }
+    }
+    net.holds();
+}
+
+/// The whole of what is told, with its repairs: the tables themselves say which line is told and in which words.
+#[test]
+fn the_rows_of_tables_are_told_as_before() {
+    let mut net = Net::new("tables");
+    let (beside, texts) = scenario_texts();
+    for (heading, text) in texts {
+        net.add(&heading, "ran", &ran(Shelf::beside(&beside), &text));
+    }
+    let (_, rules, scenarios) = slipped_texts();
+    // A row of digests for some dozens of them: which it was stands in the text.
+    for (which, texts) in [("slips of rules", rules), ("cases", tells::texts())] {
+        for (number, chunk) in texts.chunks(40).enumerate() {
+            for text in chunk {
+                let name = format!("{which} {number}");
+                net.add(&name, "told", &told("deed", text, &Shelf::default()));
+            }
+        }
+    }
+    for (number, chunk) in scenarios.chunks(20).enumerate() {
+        for text in chunk {
+            let name = format!("slips of scenarios {number}");
+            net.add(&name, "ran", &ran(Shelf::default(), text));
         }
     }
     net.holds();

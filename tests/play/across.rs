@@ -207,7 +207,7 @@ fn what_is_done_by_hand_may_be_refused_with_a_reason() {
 }
 
 #[test]
-fn cards_lie_in_an_order() {
+fn cards_are_expected_in_the_order_in_which_they_lie() {
     let omens = "ruleset \"tests/lang/chance.mafia\"\nseats Ann: Guest, Bob: Guest\npile omens: Storm, Storm, Feast, Feast, Thief\nRound 1 { draw luck -> wet, wet; draw die -> 1, 1; expect ";
     let rows: &[(&str, &str, &str)] = &[
         (omens, "cards in omens are Storm, Feast, Feast, Thief", ""),

@@ -41,7 +41,7 @@ fn heard(session: &Session, viewer: Viewer) -> Vec<String> {
 }
 
 #[test]
-fn lists_read_aloud() {
+fn lists_have_commas_and_a_last_and() {
     let list = |words: &[&str]| listed(words.iter().map(|w| (*w).to_string()).collect(), "and");
     assert_eq!(
         [list(&[]), list(&["a"]), list(&["a", "b"]), list(&["a", "b", "c"])],

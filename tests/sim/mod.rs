@@ -157,7 +157,7 @@ fn plain_games_come_to_their_exact_values() {
 
 /// The same test, told something wrong, fails: an interval that holds everything would test nothing.
 #[test]
-fn a_wrong_value_is_noticed() {
+fn a_win_rate_that_is_not_the_known_one_is_noticed() {
     let laid = plain();
     let tally = play(&simulator(&laid, 5, 1000), 20_000, Shard::WHOLE, 2);
     let found = wilson(tally.teams[team(&laid, "Town")].won, tally.ended());
@@ -520,7 +520,7 @@ fn a_scene_that_begins_is_looked_at_whether_anybody_is_asked_in_it_or_not() {
 }
 
 #[test]
-fn seats_win_alike() {
+fn where_seats_are_alike_they_win_alike() {
     const GAMES: u64 = 6_000;
     let laid = plain();
     let tally = play(&simulator(&laid, 7, 1000), GAMES, Shard::WHOLE, 2);
