@@ -100,7 +100,10 @@ fn asked(client: &mut Client, method: &str, mut params: Value) -> String {
     params["context"] = match method {
         "codeAction" => json!({ "diagnostics": [] }),
         // Every other time without the declaration.
-        "references" => json!({ "includeDeclaration": position["character"].as_u64().unwrap_or(0) % 2 == 0 }),
+        "references" => {
+            let column = position["character"].as_u64().unwrap_or(0);
+            json!({ "includeDeclaration": column.is_multiple_of(2) })
+        }
         // Nothing but Ctrl-Space called for it.
         _ => json!({ "triggerKind": 1, "isRetrigger": false }),
     };

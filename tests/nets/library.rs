@@ -112,9 +112,9 @@ fn played(rules: &Rules, table: &Table) -> Result<String, fmt::Error> {
             2 => legal.last(),
             _ => None,
         };
-        match answer.cloned() {
+        match answer.cloned().or_else(|| game.random_answer()) {
             Some(answer) => writeln!(out, "> {answer:?} {:?}", game.apply(&answer).err())?,
-            None => writeln!(out, "> {:?}", game.random_answer())?,
+            None => writeln!(out, "> nothing")?,
         }
     }
     looked(&mut out, &game)?;
