@@ -1,9 +1,9 @@
 //! What a game waits for, and what may be answered.
 
+use crate::facts::seats_in;
 use omerta_core::rules::{
     AskId, DrawId, EndingId, EventId, FactId, GroupId, HookId, Offer, OfferId, ProcRole,
 };
-use crate::facts::seats_in;
 use omerta_core::written::Unwritable;
 use serde::{Deserialize, Serialize};
 

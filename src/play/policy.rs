@@ -10,8 +10,8 @@ use crate::{
 };
 use omerta_core::rules::{AskId, AskKind, DrawId, Ruleset};
 use omerta_engine::{
-    Asked, Choice, Comers, Domain, Drawn, Game, Listener, Look, NOBODY, Open, OpenBranch, OpenOffer, OpenTo, Pause,
-    Reflex, Round, Site, Target,
+    Asked, Choice, Comers, Domain, Drawn, Game, Listener, Look, NOBODY, Open, OpenBranch, OpenOffer, OpenTo,
+    Pause, Reflex, Round, Site, Target,
 };
 
 /// How random players behave.

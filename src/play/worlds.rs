@@ -17,7 +17,7 @@ use crate::{
 };
 use omerta_core::rules::{Op, Ruleset};
 use omerta_engine::{
-    Asked, Choice, Domain, Game, Happened, Log, Pending, Position, Target, Thing, Value, Viewer, What,
+    Asked, Choice, Domain, Game, Happened, Log, Pending, Place, Position, Target, Thing, Value, Viewer, What,
 };
 use std::{
     collections::{BTreeMap, btree_map::Entry},
@@ -135,6 +135,19 @@ fn roles(worlds: &[World], seat: u8) -> u64 {
 /// The worlds in which only games of which all is the same are put together, so that whatever may be asked of them is
 /// there, when all choose at random.
 pub fn fitting(session: &Session, viewer: Viewer) -> Result<Worlds, NoWorlds> {
+    fitting_within(session, viewer, (20_000, 2_000_000))
+}
+
+/// Some of them, which are soon found.
+pub fn some_fitting(session: &Session, viewer: Viewer) -> Result<Worlds, NoWorlds> {
+    fitting_within(session, viewer, (32, 2_000))
+}
+
+fn fitting_within(
+    session: &Session,
+    viewer: Viewer,
+    (most, steps): (usize, usize),
+) -> Result<Worlds, NoWorlds> {
     let players = Players {
         policy: Policy {
             offers_per_thousand: 500,
@@ -145,8 +158,8 @@ pub fn fitting(session: &Session, viewer: Viewer) -> Result<Worlds, NoWorlds> {
     let search = Effort {
         players: &players,
         alike: None,
-        most: 20_000,
-        steps: 2_000_000,
+        most,
+        steps,
         seed: 0,
         stop: &|| false,
     };
@@ -192,8 +205,8 @@ impl Inquiry<'_> {
 struct Story {
     sight: Sight,
     items: Vec<Item>,
-    /// His own answers; nothing where he only knows it by what reached him since.
-    own: Vec<(usize, Option<Choice>)>,
+    /// His own answers.
+    own: Vec<(usize, Own)>,
     /// How many answers were given since that did not reach him.
     silent: usize,
     /// Whether the game waits for nobody but chance.
@@ -201,6 +214,69 @@ struct Story {
     /// Answers of others that he has heard of since, where worlds need not be counted: only those are looked at in
     /// which they are given.
     heard_of: Option<Vec<HeardOf>>,
+}
+
+/// How the viewer knows an answer of his own, which may be another one in another world.
+#[derive(Clone, Copy, Debug)]
+enum Own {
+    /// As it was given.
+    Is(Choice),
+    /// It picks a card of which he saw only where it lay.
+    Lies(Choice, Place),
+    /// By nothing but what reached him since.
+    Unknown,
+}
+
+impl Own {
+    fn of(game: &Game, choice: Choice) -> Own {
+        let place = Own::unseen_in(game, choice).and_then(|(card, _)| place_of(game, card));
+        place.map_or(Own::Is(choice), |place| Own::Lies(choice, place))
+    }
+
+    /// The card that an answer picks unseen, and among which.
+    fn unseen_in(game: &Game, choice: Choice) -> Option<(u8, u64)> {
+        let (card, domain) = match (choice, game.pending()) {
+            (Choice::Card(card), Pending::Ask(asked)) => (card, Some(asked.domain)),
+            (Choice::Branch { branch, target }, _) => match target {
+                Target::Card(card) => {
+                    let open = game.branches().find(|open| open.branch == branch);
+                    (card, open.and_then(|open| open.among))
+                }
+                _ => return None,
+            },
+            _ => return None,
+        };
+        match domain {
+            Some(Domain::Cards {
+                among, unseen: true, ..
+            }) => Some((card, among)),
+            _ => None,
+        }
+    }
+
+    /// What it is in a world, where it is known; a card that nobody has where none lies there.
+    fn here(self, game: &Game) -> Option<Choice> {
+        match self {
+            Own::Is(choice) => Some(choice),
+            Own::Unknown => None,
+            Own::Lies(choice, place) => {
+                let among = Own::unseen_in(game, choice).map_or(0, |(_, among)| among);
+                let there = members(among).find(|card| place_of(game, *card) == Some(place));
+                let card = there.unwrap_or(u8::MAX);
+                Some(match choice {
+                    Choice::Branch { branch, .. } => Choice::Branch {
+                        branch,
+                        target: Target::Card(card),
+                    },
+                    _ => Choice::Card(card),
+                })
+            }
+        }
+    }
+}
+
+fn place_of(game: &Game, card: u8) -> Option<Place> {
+    game.look().place(usize::from(card))
 }
 
 /// An answer that is known when so much has been heard.
@@ -281,7 +357,7 @@ impl Story {
                 return Err(NoWorlds::ByHand);
             }
             if is_own(viewer, asks(&game, viewer), choice) {
-                story.own.push((story.items.len(), Some(choice)));
+                story.own.push((story.items.len(), Own::of(&game, choice)));
             }
             log = Log::default();
             story.silent += usize::from(is_answered(&game));
@@ -349,8 +425,11 @@ impl Belief {
         if let Some(choice) = answered {
             if is_own(self.viewer, self.asked, choice) {
                 // In another world the card has another number, and the same words.
-                let known = Some(choice).filter(|choice| !picks_a_card(*choice));
-                self.story.own.push((self.story.items.len(), known));
+                let own = match picks_a_card(choice) {
+                    true => Own::Unknown,
+                    false => Own::Is(choice),
+                };
+                self.story.own.push((self.story.items.len(), own));
             }
             self.story.silent += 1;
         }
@@ -629,7 +708,8 @@ impl Search<'_> {
     /// The viewer's own answer that comes next, if it is its turn; in it nothing where it is not known.
     fn own(&self, world: &World) -> Option<Option<Choice>> {
         let next = self.story.own.get(world.own);
-        next.filter(|(when, _)| *when == world.heard).map(|(_, own)| *own)
+        next.filter(|(when, _)| *when == world.heard)
+            .map(|(_, own)| own.here(&world.game))
     }
 
     /// Of cards that look alike and lie in one place one is drawn for all.

@@ -29,7 +29,10 @@ pub(super) fn together(test: &Test, reports: Vec<Report>, mut report: Report) ->
             .collect();
         // Where one of them did not come to look, what stopped it is the matter here, too.
         let nobody_looked = cases.iter().all(|(_, seen)| seen.is_empty());
-        let stopped = reports.iter().zip(&cases).find(|(report, (_, seen))| !report.passed() && seen.is_empty());
+        let stopped = reports
+            .iter()
+            .zip(&cases)
+            .find(|(report, (_, seen))| !report.passed() && seen.is_empty());
         if stopped.is_some() || nobody_looked {
             let why = stopped.map_or(&[][..], |(report, _)| &report.diagnostics);
             report.diagnostics = why.to_vec();

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     words::members,
-    worlds::{self, World},
+    worlds::{self, World, Worlds},
 };
 use omerta_core::{
     diagnostic::{Diagnostic, close_sentence},
@@ -161,12 +161,23 @@ impl Driver<'_> {
     /// What is there instead of somebody's knowing it, or of her not knowing it.
     fn knows_not(&self, seat: u8, denied: bool, program: &Program) -> Option<String> {
         let name = self.words().seat(seat);
-        let found = match worlds::fitting(&self.session, Viewer::Seat(seat)) {
-            Ok(found) => found,
-            Err(why) => return Some(format!("nobody can say what {name} knows: {why}")),
-        };
         let seats = self.each_seat();
         let value = |game: &Game| game.evaluate(program, &seats);
+        let differ = |found: &Worlds| {
+            let mut values = found.worlds.iter().map(|world| value(&world.game));
+            values
+                .next()
+                .is_some_and(|first| values.any(|other| other != first))
+        };
+        // Two that differ are often found soon; that there are none is known when all have been looked at.
+        let some = worlds::some_fitting(&self.session, Viewer::Seat(seat));
+        let found = match some.ok().filter(differ) {
+            Some(some) => some,
+            None => match worlds::fitting(&self.session, Viewer::Seat(seat)) {
+                Ok(found) => found,
+                Err(why) => return Some(format!("nobody can say what {name} knows: {why}")),
+            },
+        };
         let told = |world: &World| {
             let word = value(&world.game);
             let words = match program.kind {
