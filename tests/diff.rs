@@ -191,7 +191,6 @@ fn a_difference_tells_endings_and_options_that_are_others() {
         "Endings\n\
          \x20 ~ wild: 2. → 1.\n\
          \x20 + 3. dawn\n\
-         \x20 + dawn\n\
          \x20 ~ wild: Wild is [at least → more than]\n\
          \n\
          Options\n\

@@ -42,6 +42,7 @@ fn told(scene: &Scene<'_>, (ruleset, seed): (&str, &str)) -> String {
         ("nested.mafia", include_str!("prompt/nested.mafia")),
         ("lines.mafia", include_str!("prompt/lines.mafia")),
         ("closet.mafia", include_str!("prompt/closet.mafia")),
+        ("ballots.mafia", include_str!("prompt/ballots.mafia")),
         ("fair.mafia", FAIR),
         ("counting.mafia", include_str!("lang/counting.mafia")),
         ("writing.mafia", include_str!("lang/writing.mafia")),
@@ -105,6 +106,7 @@ fn scenes_hold(file: &str) {
         "table nested" => ("nested.mafia", "1"),
         "table lines" => ("lines.mafia", "1"),
         "table closet" => ("closet.mafia", "1"),
+        "table ballots" => ("ballots.mafia", "1"),
         "table fair" => ("fair.mafia", "3"),
         "table counting" => ("counting.mafia", "1"),
         "table clock" => ("clock.mafia", "1"),
@@ -127,6 +129,11 @@ fn scenes_hold(file: &str) {
 #[test]
 fn answers_are_taken_one_or_several_in_a_line() {
     scenes_hold("answers.txt");
+}
+
+#[test]
+fn a_tally_says_how_many_are_needed() {
+    scenes_hold("ballots.txt");
 }
 
 #[test]

@@ -1023,7 +1023,7 @@ fn what_one_says_aloud_has_its_articles_plurals_and_verbs() {
         "If the number of smugglers is 1:",
         "Answer: a card of the middle, by its back (the peek), or none.",
         "Show the smugglers: those whose *dealt* is a smuggler.",
-        "Answer: all players, the *size* of (*round* + 1) of them (the riders), for all to see.",
+        "Answer: as many players as the *size* of (*round* + 1) (the riders), for all to see.",
         "Ask each player, all at the same time: “Shall ‹party› ride?”",
         "Answer: any player except the smugglers (the victim), or nobody.",
         "and *tough* does not hold for *round*:",

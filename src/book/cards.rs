@@ -11,7 +11,7 @@ use crate::{
 };
 use omerta_core::rules::GroupId;
 use omerta_play::words::with_a_capital;
-use omerta_syntax::tree::Verdict;
+use omerta_syntax::tree::{Ending, Expr, StatementKind, Verdict};
 
 /// A card in tenths of a millimetre.
 const CARD: (u32, u32) = (630, 880);
@@ -218,16 +218,54 @@ fn card(subject: Subject<'_>, role: GroupId) -> Option<Card> {
 fn aims(teller: &Teller<'_>, told: &Told<'_>) -> Vec<String> {
     let name = |id: GroupId| teller.subject.name(id);
     let sides = [Some(told.group.name.as_str()), told.role.team.map(name)];
-    let endings = teller.subject.endings().filter(|ending| match &ending.verdict {
-        Verdict::Win(who) => who
-            .bare_name()
-            .is_some_and(|who| sides.contains(&Some(who.text.as_str()))),
-        _ => false,
-    });
-    let titles = endings.filter_map(|ending| ending.title.as_ref());
-    titles
-        .map(|title| format!("You win when {}.", lower(&teller.text(title))))
-        .collect()
+    let is_own = |who: &Expr| {
+        let name = who.bare_name().map(|name| name.text.as_str());
+        name.is_some() && sides.contains(&name)
+    };
+    let of_ending = |ending: &Ending| -> Vec<String> {
+        let test = match teller.test(&ending.when) {
+            Err(false) => return Vec::new(),
+            Err(true) => Vec::new(),
+            Ok(test) => test,
+        };
+        let reason = match &ending.title {
+            Some(title) => lower(teller.text(title).trim_end_matches('.')),
+            None => plain(&test),
+        };
+        let joint = if ending.title.is_none() || is_clause(&reason) {
+            " when"
+        } else {
+            ":"
+        };
+        match &ending.verdict {
+            Verdict::Win(who) if is_own(who) => vec![format!("You win{joint} {reason}.")],
+            Verdict::Judged(body) => { body.statements.iter() }
+                .filter_map(|statement| match &statement.kind {
+                    StatementKind::Win { set, when } if is_own(set) => {
+                        let when = when
+                            .as_ref()
+                            .map(|when| format!(", and {}", plain(&teller.truth(when))));
+                        Some(format!("You win{joint} {reason}{}.", when.unwrap_or_default()))
+                    }
+                    _ => None,
+                })
+                .collect(),
+            _ => Vec::new(),
+        }
+    };
+    teller.subject.endings().flat_map(of_ending).collect()
+}
+
+/// Whether a title is a sentence, as far as its words show it: `no wolf is left`, `the road rules`.
+fn is_clause(title: &str) -> bool {
+    const VERBS: [&str; 16] = [
+        "is", "are", "was", "were", "has", "have", "had", "can", "cannot", "do", "does", "did", "will",
+        "came", "rule", "rules",
+    ];
+    const ARTICLES: [&str; 4] = ["the", "a", "an", "no"];
+    let words: Vec<&str> = title.split(' ').collect();
+    let acts = |words: &[&str]| matches!(words, [article, noun, verb, ..] if ARTICLES.contains(article) && !noun.ends_with('s') && verb.ends_with('s'));
+    words.iter().any(|word| VERBS.contains(word)) || acts(&words)
 }
 
 /// A title in the middle of a sentence, unless it begins with a name.

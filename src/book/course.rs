@@ -7,6 +7,7 @@ use crate::{
     standing::{around, handed},
     subject::{Subject, spoken},
 };
+use omerta_core::source::Span;
 use omerta_play::words::with_a_capital;
 use omerta_syntax::tree::{Block, ItemKind, Moment, Name, Part, Statement, StatementKind, Verdict};
 use omerta_syntax::walk::blocks_in;
@@ -28,6 +29,8 @@ struct Walk<'a> {
     calls: Vec<Called<'a>>,
     /// What was called for what, and told already.
     parts: Vec<(&'a str, Option<&'a str>)>,
+    /// The rules on words that were gone into.
+    rules: Vec<Span>,
 }
 
 impl<'a> Walk<'a> {
@@ -121,9 +124,25 @@ impl<'a> Walk<'a> {
                     let open = then.into_iter().chain(otherwise);
                     open.for_each(|block| self.follow(subject, block, scene));
                 }
+                StatementKind::Say { name: Some(name), .. }
+                | StatementKind::Wait { name: Some(name), .. } => {
+                    self.words(subject, &name.text, scene);
+                }
                 _ => blocks_in(statement)
                     .into_iter()
                     .for_each(|block| self.follow(subject, block, scene)),
+            }
+        }
+    }
+
+    /// The rules that hang on words, each once.
+    fn words(&mut self, subject: Subject<'a>, name: &'a str, scene: &'a str) {
+        for moment in [Moment::Before, Moment::Instead, Moment::After] {
+            for (rule, span) in subject.rules_at(name, moment) {
+                if Teller::of(subject).comes_in(rule) && !self.rules.contains(&span) {
+                    self.rules.push(span);
+                    self.follow(subject, &rule.body, scene);
+                }
             }
         }
     }
@@ -170,17 +189,9 @@ impl<'a> Subject<'a> {
 
     /// Without what a library tests before it makes a call: whether it does is told with its option.
     fn without_guards(self, body: &Block) -> Block {
-        let is_guard = |statement: &Statement| match &statement.kind {
-            StatementKind::If {
-                then,
-                otherwise: None,
-                ..
-            } => matches!(&then.statements[..], [only] if matches!(only.kind, StatementKind::Leave(None))),
-            _ => false,
-        };
         let mut body = body.clone();
         if self.is_of_a_library(body.span) {
-            body.statements.retain(|statement| !is_guard(statement));
+            body.statements.retain(|statement| !only_leaves(statement));
         }
         body
     }
@@ -248,6 +259,15 @@ pub fn questions(teller: &Teller<'_>, called: &Called<'_>) -> Vec<String> {
         }
     }
     found
+}
+
+/// Whether a test can lead to nothing but leaving the scene.
+fn only_leaves(statement: &Statement) -> bool {
+    let is_way_out = |statement: &Statement| matches!(statement.kind, StatementKind::Leave(_));
+    let inside = blocks_in(statement);
+    let mut inside = inside.iter().flat_map(|block| &block.statements);
+    matches!(statement.kind, StatementKind::If { .. })
+        && inside.all(|statement| is_way_out(statement) || only_leaves(statement))
 }
 
 fn asked_in(lines: &[Line], found: &mut Vec<String>) {

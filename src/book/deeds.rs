@@ -384,7 +384,11 @@ impl Teller<'_> {
             StatementKind::Do(happen) => words!["Carry out ", self.happen(happen), "."],
             StatementKind::Plan(happen) => words!["Plan ", self.happen(happen), "."],
             StatementKind::Settle(events) => {
-                words!["Carry out every planned ", self.names(events), "."]
+                let each = events
+                    .iter()
+                    .map(|event| words!["every planned ", self.name(event)]);
+                let all: Vec<Vec<Inline>> = each.collect();
+                words!["Carry out ", all.join(&Inline::Words(", then ".to_owned())), "."]
             }
             StatementKind::Cancel { events, of, by } => {
                 let of = of.as_ref().map(|of| words![" of ", self.expr(of)]);
@@ -485,7 +489,10 @@ impl Teller<'_> {
             false => words![
                 "Set ",
                 self.names(names),
-                " back to what it was at the beginning."
+                match names {
+                    [_] => " back to what it was at the beginning.",
+                    _ => " back to what they were at the beginning.",
+                }
             ],
         }
     }
@@ -653,12 +660,22 @@ impl Teller<'_> {
         vec![term.unwrap_or_else(|| Inline::Words(spoken(&name.text)))]
     }
 
-    /// Names side by side.
+    /// Names side by side: `vote, suspect and aim`.
     pub fn names(&self, names: &[Name]) -> Vec<Inline> {
+        self.names_by(" and ", names)
+    }
+
+    /// Names of which it is one.
+    pub fn either(&self, names: &[Name]) -> Vec<Inline> {
+        self.names_by(" or ", names)
+    }
+
+    fn names_by(&self, joint: &str, names: &[Name]) -> Vec<Inline> {
         let mut all = Vec::new();
-        for name in names {
-            if !all.is_empty() {
-                all.push(Inline::Words(", ".to_owned()));
+        for (at, name) in names.iter().enumerate() {
+            let between = if at + 1 == names.len() { joint } else { ", " };
+            if at > 0 {
+                all.push(Inline::Words(between.to_owned()));
             }
             all.extend(self.name(name));
         }

@@ -105,8 +105,14 @@ impl Noun {
     /// Words one behind the other, the first behind one joint, all others behind another.
     fn joined_by(parts: &[Vec<Inline>], first: &'static str, others: &'static str) -> Vec<Inline> {
         let mut told = Vec::new();
-        for part in parts {
-            let joint = if told.is_empty() { first } else { others };
+        let is_place = |part: &[Inline]| matches!(part.first(), Some(Inline::Words(words)) if words.starts_with("among "));
+        for (at, part) in parts.iter().enumerate() {
+            // `among the wolves whose debts are 3`
+            let joint = match at {
+                0 => first,
+                _ if is_place(&parts[at - 1]) && is_clause(part) => " ",
+                _ => others,
+            };
             told = words![told, joint, part.clone()];
         }
         told
@@ -250,7 +256,9 @@ impl Noun {
     /// Whether all of it can be said of somebody behind `is`.
     fn can_be_said(&self) -> bool {
         match self.head {
-            Head::Players => !self.other && self.except.is_empty() && !self.is_plain(),
+            Head::Players => {
+                !self.other && self.except.is_empty() && !self.is_plain() && !self.is_told_by_a_clause()
+            }
             Head::Sort(_) => self.is_plain() && self.except.is_empty(),
             _ => false,
         }
@@ -258,11 +266,7 @@ impl Noun {
 
     /// Whether a clause says who is meant: `those whose card is red`.
     pub fn is_told_by_a_clause(&self) -> bool {
-        let begins = |marked: &Vec<Inline>| match marked.first() {
-            Some(Inline::Words(words)) => words.starts_with("who") || words.starts_with("for whom"),
-            _ => false,
-        };
-        self.marked.iter().any(begins)
+        self.marked.iter().any(|marked| is_clause(marked))
     }
 
     /// Behind `is`: `living and treated`, `a wolf`, `one of the mafia`.
@@ -292,6 +296,7 @@ impl Teller<'_> {
         let told = name.as_ref().map_or_else(Vec::new, |name| self.name(name));
         let several = |part: Inline| match part {
             Inline::Term(word, anchor) => Inline::Term(english::several(&word), anchor),
+            Inline::Words(word) => Inline::Words(english::several(&word)),
             other => other,
         };
         told.into_iter().map(several).collect()
@@ -443,11 +448,13 @@ impl Teller<'_> {
                 (Head::Players, head) => noun.head = head.clone(),
                 _ => noun.marked.push(words![
                     "who are ",
-                    Noun {
-                        before: Vec::new(),
-                        ..next.clone()
-                    }
-                    .said()
+                    said_of_several(
+                        Noun {
+                            before: Vec::new(),
+                            ..next.clone()
+                        }
+                        .said()
+                    )
                 ]),
             }
             noun.marked.extend(next.marked);
@@ -533,6 +540,24 @@ fn said_of_one(marked: &mut [Inline]) {
             *words = words.replace(many, one);
         }
     }
+}
+
+/// Whether words are a clause about whoever is named before: `whose card is red`.
+fn is_clause(marked: &[Inline]) -> bool {
+    match marked.first() {
+        Some(Inline::Words(words)) => words.starts_with("who") || words.starts_with("for whom"),
+        _ => false,
+    }
+}
+
+/// `one of the mafia`, said of several: `of the mafia`.
+fn said_of_several(mut said: Vec<Inline>) -> Vec<Inline> {
+    if let Some(Inline::Words(words)) = said.first_mut()
+        && let Some(whom) = words.strip_prefix("one of ")
+    {
+        *words = format!("of {whom}");
+    }
+    said
 }
 
 fn noun_of_group(group: &Group) -> Option<Noun> {

@@ -195,12 +195,12 @@ impl<'a> Teller<'a> {
         match (&*count.inside().kind, whom) {
             (ExprKind::Int(_), Some(players)) => words![up_to, self.expr(count), " ", players],
             (ExprKind::Int(_), None) => words![up_to, self.expr(count), " of ", self.domain(domain)],
-            _ => words![
-                self.domain(domain),
-                ", ",
+            (_, whom) => words![
                 up_to,
-                self.expr(count.inside()),
-                " of them"
+                "as many ",
+                whom.unwrap_or_else(|| words!["of ", self.domain(domain)]),
+                " as ",
+                self.expr(count.inside())
             ],
         }
     }

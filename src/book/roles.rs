@@ -1,6 +1,7 @@
 //! The roles: whose they are, what they do when called, and what else the rules say of them.
 
 use crate::{
+    english::{self, Describes},
     page::{Inline, Line, Page},
     phrases::{Teller, words},
     remarks,
@@ -154,6 +155,11 @@ fn add_role(page: &mut Page, teller: &Teller<'_>, told: &Told<'_>) {
     let classes = subject.classes_of(told.role);
     let mut facts = Vec::new();
     if !classes.is_empty() {
+        let those = |title: String| match english::describes(&title) {
+            Describes::No => title,
+            _ => format!("those {title}"),
+        };
+        let classes = classes.into_iter().map(those).collect();
         facts.push(format!("Counted among: {}.", listed(classes, "and")));
     }
     page.plain(&facts.join(" "));

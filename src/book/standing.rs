@@ -107,7 +107,13 @@ impl Teller<'_> {
             "choice" => "a choice".to_owned(),
             "end" => "the end of the game".to_owned(),
             other if self.subject.rules.words.iter().any(|word| word == other) => {
-                format!("the words “{}”", self.words_named(other))
+                format!(
+                    "the words “{}”",
+                    self.words_named(other).unwrap_or_else(|| spoken(other))
+                )
+            }
+            other if self.subject.scene(other).is_none() && self.words_named(other).is_some() => {
+                format!("the wait “{}”", self.words_named(other).unwrap_or_default())
             }
             other => match self
                 .subject
@@ -124,26 +130,31 @@ impl Teller<'_> {
         listed(names, "or")
     }
 
-    /// All that is said under a name.
-    fn words_named(&self, wanted: &str) -> String {
+    /// All that is said, or waited for, under a name; nothing where nothing is.
+    fn words_named(&self, wanted: &str) -> Option<String> {
         let mut said: Vec<String> = Vec::new();
         for (kind, _) in self.subject.kinds() {
             for_each_statement(kind, &mut |statement| match &statement.kind {
                 StatementKind::Say {
                     text,
                     name: Some(name),
-                } if name.text == wanted => {
-                    said.push(self.text(text));
                 }
+                | StatementKind::Tell {
+                    text,
+                    name: Some(name),
+                    ..
+                }
+                | StatementKind::Wait {
+                    text: Some(text),
+                    name: Some(name),
+                    ..
+                } if name.text == wanted => said.push(self.text(text)),
                 _ => {}
             });
         }
         said.sort();
         said.dedup();
-        match said.is_empty() {
-            true => spoken(wanted),
-            false => said.join(" / "),
-        }
+        (!said.is_empty()).then(|| said.join(" / "))
     }
 
     fn happening(&self, happening: &Happening) -> Vec<Inline> {
@@ -193,7 +204,7 @@ impl Teller<'_> {
         };
         let during = match allow.during.is_empty() {
             true => words![" at any time"],
-            false => words![" during ", self.names(&allow.during)],
+            false => words![" during ", self.either(&allow.during)],
         };
         words![
             Inline::Strong(title),
@@ -238,6 +249,23 @@ impl Teller<'_> {
         let remark = self.remarked(span);
         Some(Line::of(words![
             "Add ", value, " to the ", name, of, when, ".", remark
+        ]))
+    }
+
+    /// The same below what it is added to: `Plus 1 for p, when p is the judge.`
+    fn plus(&self, clause: &Clause, span: Span) -> Option<Line> {
+        let when = self.when(clause.when.as_ref())?;
+        let whom = self
+            .of_group_or(clause.param.as_ref())
+            .replacen(" of ", " for ", 1);
+        let value = self.expr(&clause.value);
+        Some(Line::of(words![
+            "Plus ",
+            value,
+            whom,
+            when,
+            ".",
+            self.remarked(span)
         ]))
     }
 
@@ -357,7 +385,8 @@ pub fn add_rules(page: &mut Page, teller: &Teller<'_>) {
 pub fn add_words(page: &mut Page, teller: &Teller<'_>) {
     let of_kind = |(kind, span)| {
         let lines = teller.word_of(kind, span);
-        let is_extra = teller.subject.is_of_a_library(span) || teller.is_plumbing(kind, span);
+        let is_extra = teller.subject.is_of_a_library(span) && !teller.is_added_to(kind)
+            || teller.is_plumbing(kind, span);
         lines.into_iter().map(move |line| (is_extra, line))
     };
     let lines: Vec<(bool, Line)> = teller.subject.kinds().flat_map(of_kind).collect();
@@ -437,6 +466,15 @@ impl Teller<'_> {
         self.subject.constant(&name.text).is_some() && self.subject.remark(span).is_empty()
     }
 
+    /// Whether the game itself, or an overlay, adds to what a library defines.
+    fn is_added_to(&self, kind: &ItemKind) -> bool {
+        let ItemKind::Define { name, .. } = kind else {
+            return false;
+        };
+        let mut kinds = self.subject.kinds();
+        kinds.any(|(kind, span)| clause_of(kind) == Some(&name.text) && !self.subject.is_of_a_library(span))
+    }
+
     /// The lines about the names that a declaration makes.
     fn word_of(&self, kind: &ItemKind, span: Span) -> Vec<Line> {
         match kind {
@@ -457,7 +495,10 @@ impl Teller<'_> {
                     .filter(|(kind, _)| clause_of(kind) == Some(&name.text))
                     .collect();
                 clauses.sort_by_key(|(kind, _)| clause_mode(kind));
-                let clauses = { clauses.into_iter() }.filter_map(|(kind, span)| self.clause(kind, span));
+                let clauses = { clauses.into_iter() }.filter_map(|(kind, span)| match kind {
+                    ItemKind::Clause(clause) if clause.mode == ClauseMode::Add => self.plus(clause, span),
+                    _ => self.clause(kind, span),
+                });
                 let clauses = parts.chain(clauses).collect();
                 vec![line.with(clauses).at(format!("word-{}", name.text))]
             }

@@ -125,14 +125,13 @@ fn add_offers(page: &mut Page, teller: &Teller<'_>) {
     page.section("What you may do in between", "offers", false, lines.collect());
 }
 
-/// The endings that tell players something, as they are told it.
+/// The endings as players are told them.
 fn add_victory(page: &mut Page, teller: &Teller<'_>) {
     let line = |ending: &omerta_syntax::tree::Ending| {
-        let title = ending.title.as_ref()?;
         let line = teller.ending(ending)?;
-        match line.inner.is_empty() {
-            true => Some(line),
-            false => Some(Line::of(vec![Inline::Strong(teller.text(title))]).with(line.inner)),
+        match ending.title.as_ref().filter(|_| !line.inner.is_empty()) {
+            None => Some(line),
+            Some(title) => Some(Line::of(vec![Inline::Strong(teller.text(title))]).with(line.inner)),
         }
     };
     let lines: Vec<Line> = teller.subject.endings().filter_map(line).collect();

@@ -32,7 +32,16 @@ impl Teller<'_> {
                     None if *negated => words!["none of ", self.expr(set)],
                     None => words!["every one of ", self.expr(set)],
                 };
-                words![whom, " is ", self.said_of(is)]
+                // Who have answered yes are several.
+                let is_of_an_answer = is
+                    .bare_name()
+                    .is_some_and(|name| self.subject.is_local(&name.text));
+                match self.noun(is) {
+                    Some(noun) if noun.is_a_name() && is_of_an_answer => {
+                        words![whom, " is among ", self.expr(is)]
+                    }
+                    _ => words![whom, " is ", self.said_of(is)],
+                }
             }
             ExprKind::During(scene) => words!["it is ", self.name(scene)],
             ExprKind::Compare {

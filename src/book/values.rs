@@ -115,6 +115,9 @@ impl Teller<'_> {
                 left,
                 right,
             } => words![self.said_of(left), " and not ", self.said_of(right)],
+            ExprKind::Query(query) if query.name.text == "roles" && query.of.is_some() => {
+                words!["one of ", self.expr(expr)]
+            }
             _ => self.expr(expr),
         }
     }
@@ -374,7 +377,9 @@ impl Teller<'_> {
     pub fn tells_several(&self, expr: &Expr) -> bool {
         match &*expr.inside().kind {
             ExprKind::Query(query)
-                if query.of.is_some() && english::is_several(&spoken(&query.name.text)) =>
+                if (query.of.is_some() || self.subject.is_local(&query.name.text))
+                    && query.name.text != "copies"
+                    && english::is_several(&spoken(&query.name.text)) =>
             {
                 true
             }

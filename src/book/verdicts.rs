@@ -27,17 +27,32 @@ impl Teller<'_> {
             Verdict::Lose(who) => words!["defeat for ", self.expr(who)],
             Verdict::Draw => words!["nobody wins"],
             Verdict::Judged(body) => {
-                let line = match test.is_empty() {
-                    true => words![title, "these steps decide:"],
-                    false => words![title, test, ", these steps decide:"],
+                let test = match test.is_empty() {
+                    true => words!["these steps decide:"],
+                    false => words![test, ", these steps decide:"],
                 };
-                let line = Line::of(line);
-                return Some(line.with(self.block(body)));
+                let line = match title.is_empty() {
+                    true => with_a_capital_first(test),
+                    false => words![title, test],
+                };
+                return Some(Line::of(line).with(self.block(body)));
             }
         };
         let joint = if test.is_empty() { "" } else { ", " };
+        let verdict = match title.is_empty() {
+            true => with_a_capital_first(verdict),
+            false => verdict,
+        };
         Some(Line::of(words![title, verdict, joint, test, "."]))
     }
+}
+
+/// Words that begin a line.
+fn with_a_capital_first(mut words: Vec<Inline>) -> Vec<Inline> {
+    if let Some(Inline::Words(first)) = words.first_mut() {
+        *first = with_a_capital(first);
+    }
+    words
 }
 
 impl<'a> Subject<'a> {

@@ -117,6 +117,10 @@ const PLAIN_WORDS: &[(&[&str], &str)] = &[
         &["text", "anything", "optional"],
         "what somebody writes is asked for with `ask me to write claim`; who may pass is asked with `or nobody`",
     ),
+    (
+        &["said", "says", "answer", "answered", "answers"],
+        "an answer goes by the name in its question: `ask p whether sure`, then `if sure { … }`",
+    ),
     (&["true", "TRUE", "True"], "write `yes`"),
     (&["false", "FALSE", "False"], "write `no`"),
     (
@@ -414,6 +418,14 @@ pub(super) fn advise_statements(sources: &Sources, symbols: &Symbols, diagnostic
             Some(Meaning::Scene(_)) => format!("a scene is played: `play {}`", done(rest)),
             Some(Meaning::Group(_)) if asks(rest) => {
                 format!("somebody is asked: `ask {word} for x from living`, with a name for the answer")
+            }
+            Some(Meaning::Group(_))
+                if diagnostic
+                    .help
+                    .as_ref()
+                    .is_some_and(|help| help.starts_with("write `")) =>
+            {
+                continue;
             }
             Some(Meaning::Group(_)) => format!("a role or a team is called: `call {word}`"),
             _ => continue,

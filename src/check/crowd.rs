@@ -10,8 +10,8 @@ use omerta_core::mistakes;
 use omerta_core::rules::{FactShape, GroupId, GroupKind, Ruleset};
 use omerta_core::source::{Sources, Span};
 use omerta_syntax::tree::{
-    Ask, AskMode, BinaryOp, ClauseMode, CompareOp, Domain, Expr, ExprKind, Happen, ItemKind, Pick, Query,
-    Question, StatementKind,
+    Ask, AskMode, BinaryOp, Block, ClauseMode, CompareOp, Domain, Expr, ExprKind, Happen, ItemKind, Pick,
+    Query, Question, StatementKind,
 };
 use omerta_syntax::walk;
 use std::collections::BTreeSet;
@@ -38,6 +38,8 @@ struct Crowd<'a> {
     of_each: BTreeSet<String>,
     /// What `me` is there.
     me: Size,
+    /// Where somebody stands of whom a test says that it is one at the most.
+    single: BTreeSet<Span>,
 }
 
 /// An expression without the brackets around it.
@@ -46,6 +48,29 @@ fn bare(expr: &Expr) -> &Expr {
         ExprKind::Group(inner) => bare(inner),
         _ => expr,
     }
+}
+
+/// The set of which a test that holds, or does not, says that it is one at the most.
+fn one_at_the_most(test: &Expr, holds: bool) -> Option<&Expr> {
+    let ExprKind::Compare {
+        left,
+        op,
+        half: false,
+        right,
+    } = &*bare(test).kind
+    else {
+        return None;
+    };
+    let (ExprKind::NumberOf(set), ExprKind::Int(number)) = (&*left.kind, &*right.kind) else {
+        return None;
+    };
+    let is_one = match (op, holds) {
+        (CompareOp::Is | CompareOp::Exactly | CompareOp::AtMost, true) => *number <= 1,
+        (CompareOp::LessThan, true) | (CompareOp::AtLeast, false) => *number <= 2,
+        (CompareOp::MoreThan | CompareOp::IsNot, false) => *number <= 1,
+        _ => false,
+    };
+    is_one.then_some(set)
 }
 
 /// The name of an answer that is a number or a text of each.
@@ -82,12 +107,17 @@ pub(super) fn lint(
             bound,
             of_each: BTreeSet::new(),
             me: Size::Unknown,
+            single: BTreeSet::new(),
         };
         crowd.me = crowd.me_in(&declared.item.kind);
-        walk::for_each_statement(&declared.item.kind, &mut |statement| {
-            if let StatementKind::Ask(ask) = &statement.kind {
-                crowd.of_each.extend(answers_of_each(ask));
-            }
+        walk::for_each_statement(&declared.item.kind, &mut |statement| match &statement.kind {
+            StatementKind::Ask(ask) => crowd.of_each.extend(answers_of_each(ask)),
+            StatementKind::If {
+                test,
+                then,
+                otherwise,
+            } => crowd.counted(test, then, otherwise.as_ref()),
+            _ => {}
         });
         let mut sure = BTreeSet::new();
         walk::for_each_expr(&declared.item.kind, &mut |expr| {
@@ -235,8 +265,35 @@ impl Crowd<'_> {
             .join(" ")
     }
 
+    /// `if number of me is 1 { … }`: in there it is one.
+    fn counted(&mut self, test: &Expr, then: &Block, otherwise: Option<&Block>) {
+        let parts = match &*bare(test).kind {
+            ExprKind::And(parts) => parts.iter().map(|part| (part, true)).collect(),
+            ExprKind::Or(parts) => parts.iter().map(|part| (part, false)).collect(),
+            _ => vec![(test, true), (test, false)],
+        };
+        for (part, holds) in parts {
+            let Some(block) = (if holds { Some(then) } else { otherwise }) else {
+                continue;
+            };
+            let Some(who) = one_at_the_most(part, holds).map(|set| self.text(bare(set))) else {
+                continue;
+            };
+            let mut found = Vec::new();
+            walk::for_each_statement(block, &mut |statement| {
+                if let StatementKind::Ask(ask) = &statement.kind
+                    && self.text(&ask.who) == who
+                {
+                    found.push(ask.who.span);
+                }
+            });
+            self.single.extend(found);
+        }
+    }
+
     fn ask(&self, ask: &Ask, diagnostics: &mut Vec<Diagnostic>) {
-        if ask.mode == AskMode::One && self.size(&ask.who, DEPTH) == Size::Several {
+        let is_one = self.single.contains(&ask.who.span);
+        if ask.mode == AskMode::One && !is_one && self.size(&ask.who, DEPTH) == Size::Several {
             diagnostics.push(several_asked(&self.text(&ask.who), ask.who.span));
         }
         match &ask.question {

@@ -254,8 +254,12 @@ impl Gatherer<'_> {
         let Some(loaded) = self.loader.load(root) else {
             let id = self.sources.add("command line", root);
             let span = Span::new(id, 0, root.len());
-            self.diagnostics
-                .push(errors::no_such_file(root, span, &self.names_of("ruleset")));
+            self.diagnostics.push(errors::no_such_file(
+                "ruleset",
+                root,
+                span,
+                &self.names_of("ruleset"),
+            ));
             return true;
         };
         let file = loaded.name.clone();
@@ -331,8 +335,9 @@ impl Gatherer<'_> {
         for path in paths {
             let from = &self.sources.get(path.span.source).name;
             let Some(loaded) = self.loader.load_used(&path.text, from) else {
+                let known = self.names_of("library");
                 self.diagnostics
-                    .push(errors::no_such_file(&path.text, path.span, &self.loader.names()));
+                    .push(errors::no_such_library(&path.text, path.span, &known));
                 continue;
             };
             if !self.seen.insert(loaded.name.clone()) {
@@ -385,7 +390,7 @@ impl Gatherer<'_> {
             let span = Span::new(id, 0, wanted.len());
             let files: Vec<&str> = texts.iter().map(|text| text.name.as_str()).collect();
             self.diagnostics.push(match files[..] {
-                [] => errors::no_such_file(wanted, span, &self.names_of("overlay")),
+                [] => errors::no_such_file("overlay", wanted, span, &self.names_of("overlay")),
                 _ => errors::overlay_in_many(wanted, span, &files),
             });
             return Vec::new();

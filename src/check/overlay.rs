@@ -34,8 +34,12 @@ pub fn check_fit(gathered: &Gathered, diagnostics: &mut Vec<Diagnostic>) {
         if !overlay.bases.iter().any(|b| b.text == base.text) {
             diagnostics.push(errors::overlay_not_for_base(&overlay.name, &overlay.bases, base));
         }
-        for need in overlay.needs.iter().filter(|n| !laid.contains(&n.text.as_str())) {
-            diagnostics.push(errors::overlay_needs(&overlay.name, need));
+        let missing: Vec<&Name> = { overlay.needs.iter() }
+            .filter(|need| !laid.contains(&need.text.as_str()))
+            .collect();
+        if let [first, ..] = missing[..] {
+            let all: Vec<&str> = missing.iter().map(|need| need.text.as_str()).collect();
+            diagnostics.push(errors::overlay_needs(&overlay.name, first, &all));
         }
         for refused in &overlay.refuses {
             if let Some(other) = gathered.overlays.iter().find(|o| o.name.text == refused.text) {

@@ -12,10 +12,10 @@ use crate::machine::Machine;
 use crate::offers::open_offers;
 use crate::pause::{Legal, Pause, Site};
 use crate::reflex::{Pauses, Reflex};
-use crate::state::{State, Still, Waiting};
+use crate::state::{Frame, State, Still, Waiting};
 use crate::tally::Tally;
 use crate::words::phrase_values;
-use omerta_core::rules::{Phrase, PlannedCast, Program, Ruleset, Thunk};
+use omerta_core::rules::{Phrase, PlannedCast, ProcRole, Program, Ruleset, SceneId, Thunk};
 use omerta_core::written::{LONGEST, MOST_TEXTS, Unwritable, word};
 use std::sync::Arc;
 
@@ -385,6 +385,18 @@ impl Game {
     /// The scripts.
     pub fn hooks(&self) -> &Arc<dyn Hooks> {
         &self.hooks
+    }
+
+    /// What a scene that is running was handed, where that are so many things.
+    pub fn handed(&self, scene: SceneId, many: usize) -> Option<Vec<u64>> {
+        let is_it = |frame: &&Frame| frame.role(&self.rules) == Some(ProcRole::Scene(scene));
+        let frame = self.state.board.frames.iter().rfind(is_it)?;
+        let from = frame.base as usize;
+        Some(
+            (from..from + many)
+                .map(|place| self.state.stack.at(place))
+                .collect(),
+        )
     }
 
     /// What stands where: read access by id.

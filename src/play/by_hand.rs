@@ -43,7 +43,7 @@ pub fn deed<'g>(table: &Table, given: &'g str) -> Result<(Deed, Option<&'g str>)
         }
     }
     let forms: Vec<String> = FORMS.iter().map(|(form, _)| format!("`{form}`")).collect();
-    Err(format!("by hand it is one of {}", forms.join(", ")))
+    Err(format!("what is done by hand is one of {}", forms.join(", ")))
 }
 
 /// What stands for the capitals of a form, where the other words are the same. A seat may be of several words.

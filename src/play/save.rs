@@ -93,6 +93,7 @@ impl std::fmt::Display for SaveError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             SaveError::TooLong { bytes } => write!(f, "is too long for a saved game ({bytes} bytes)"),
+            SaveError::Malformed { message } if message.is_empty() => f.write_str("is no saved game"),
             SaveError::Malformed { message } => write!(f, "is no saved game: {message}"),
             SaveError::Version { found } => {
                 write!(
@@ -155,8 +156,10 @@ impl Save {
         if text.len() > LENGTH_LIMIT {
             return Err(SaveError::TooLong { bytes: text.len() });
         }
+        // What is something else altogether is not told where it went wrong.
+        let is_data = text.trim_start().starts_with('{');
         let save: Save = serde_json::from_str(text).map_err(|error| SaveError::Malformed {
-            message: error.to_string(),
+            message: if is_data { error.to_string() } else { String::new() },
         })?;
         if save.omerta_save != FORMAT {
             return Err(SaveError::Version {

@@ -668,6 +668,10 @@ impl Words<'_> {
             let Some((.., who, said)) = of(event).filter(|told| (told.0, told.1) == (site, audience)) else {
                 break;
             };
+            // Who answers once more is asked anew: that is the next ballot.
+            if by_answer.iter().any(|(_, by)| by.contains(&who)) {
+                break;
+            }
             count += 1;
             let answer = said.strip_prefix(&format!("{who}, {name}: "))?.to_owned();
             match by_answer.iter_mut().find(|(known, _)| *known == answer) {

@@ -127,6 +127,7 @@ const FOREIGN_WORDS: &[(&str, &str)] = &[
     ("kill", HAPPENS),
     ("loop", "`repeat { … }`, which goes on until it comes to `stop`"),
     ("lynch", HAPPENS),
+    ("otherwise", "`else { … }`, right behind the `}` of its `if`"),
     ("print", "`say \"…\"`"),
     ("next", LEAVE),
     ("block", BLOCKED),
@@ -467,7 +468,7 @@ impl<'t> Line<'t> {
 
     /// What is told of the line, as it should be written.
     fn told(&self, place: &Place<'_>, written: &str) -> Option<Diagnostic> {
-        let repair = format!("`{written}`");
+        let repair = rewrite::marked(written);
         let (span, found) = (place.span(), place.found());
         let told = match (self.is_behind, self.is_first, place.is_in_block()) {
             (true, ..) if self.text.starts_with("if ") => {
@@ -512,8 +513,11 @@ fn instead(place: &Place<'_>, (start, end): (usize, usize), text: impl Into<Stri
 
 /// Whether a line could stand at the place.
 fn reads(place: &Place<'_>, line: &str) -> bool {
-    let mut line = line.replace("{ … }", "{ nothing }").replace("; … }", " }");
-    if line.contains(['…', '`']) {
+    // What stands beside the line is said about it.
+    let line = line.split_once('`').map_or(line, |(line, _)| line);
+    let line = line.replace("{ … }", "{ nothing }").replace("; … }", " }");
+    let mut line = line.replace("{ …; ", "{ ");
+    if line.contains('…') {
         // What is left to the author cannot be read.
         return true;
     }

@@ -65,6 +65,20 @@ const LONGEST: usize = 60;
 /// So often a line is written anew.
 const ROUNDS: usize = 12;
 
+/// Words that say no more than that something comes next.
+const LEADS: &[&str] = &[
+    "after that, ",
+    "after that ",
+    "and then ",
+    "then, ",
+    "then ",
+    "next, ",
+    "finally, ",
+    "finally ",
+    "afterwards, ",
+    "afterwards ",
+];
+
 /// A part of a shape.
 enum Piece {
     /// `$*`: whatever is left.
@@ -135,10 +149,23 @@ impl<'t> Bound<'t> {
     }
 
     fn fill(&self, repair: &str) -> String {
-        let filled = |line: String, (name, words): &(String, &str)| line.replace(name.as_str(), words);
+        let filled = |line: String, (name, words): &(String, &str)| {
+            let line = match line.contains(&format!("^{name}")) {
+                true => line.replace(&format!("^{name}"), &with_a_capital(words)),
+                false => line,
+            };
+            line.replace(name.as_str(), words)
+        };
         let line = self.words.iter().rev().fold(repair.to_owned(), filled);
         line.trim_end().to_owned()
     }
+}
+
+/// Words as a sentence begins.
+fn with_a_capital(words: &str) -> String {
+    let mut letters = words.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).collect()
 }
 
 /// Whether a line can be written as it is: nothing in it is left to whoever writes.
@@ -149,8 +176,9 @@ fn is_whole(line: &str) -> bool {
 }
 
 /// What can be written in the place of a line up to its opening brace, where the repair is all of it: what follows the
-/// brace stays.
+/// brace stays. Behind ``: ` `` stands only why it is so.
 pub(super) fn in_its_place(written: &str, line: &str) -> Option<String> {
+    let written = written.split_once("`: ").map_or(written, |(text, _)| text);
     let head = written.strip_suffix(" … }").filter(|_| line.ends_with('{'));
     let text = head.unwrap_or(written);
     is_whole(text).then(|| text.to_owned())
@@ -171,6 +199,10 @@ pub(super) fn rewritten(lines: Lines, line: &str, reads: &dyn Fn(&str) -> bool) 
     if let Some(small) = begun_small(line, &scan) {
         return rewritten(lines, &small, reads);
     }
+    // What comes next comes next by standing there.
+    if let (Some(line), Lines::Rules) = (LEADS.iter().find_map(|lead| line.strip_prefix(lead)), lines) {
+        return rewritten(lines, line, reads).or_else(|| reads(line).then(|| line.to_owned()));
+    }
     let rows = match lines {
         Lines::Rules => &TABLE.rules,
         Lines::Casts => &TABLE.cast,
@@ -185,7 +217,7 @@ pub(super) fn rewritten(lines: Lines, line: &str, reads: &dyn Fn(&str) -> bool) 
         let written = bound.fill(row.repair);
         Some(match lines {
             Lines::Scenarios | Lines::Told => written,
-            _ => respoken(&written).unwrap_or(written),
+            _ => respoken_before(written),
         })
     });
     let written: Vec<String> = written.filter(|written| written != line).collect();
@@ -201,9 +233,26 @@ fn once_more(rows: &[Row], line: &str, reads: &dyn Fn(&str) -> bool) -> Option<S
     let tokens = token::scan(line).tokens;
     let written = rows.iter().filter_map(|row| {
         let written = bind(&row.shape, line, &tokens, &Bound::default())?.fill(row.repair);
-        Some(respoken(&written).unwrap_or(written))
+        Some(respoken_before(written))
     });
     written.into_iter().find(|written| reads(written))
+}
+
+/// The line respoken, and what is said about it as it stands.
+fn respoken_before(written: String) -> String {
+    let (line, about) = written.split_at(written.find('`').unwrap_or(written.len()));
+    match respoken(line) {
+        Some(line) => format!("{line}{about}"),
+        None => written,
+    }
+}
+
+/// A line to be written, between its marks; what is said about it may come last.
+pub(super) fn marked(written: &str) -> String {
+    match written.matches('`').count() % 2 {
+        0 => format!("`{written}`"),
+        _ => format!("`{written}"),
+    }
 }
 
 /// A line with its first word in small letters, where that is a word of the language.
@@ -211,7 +260,8 @@ fn begun_small(line: &str, tokens: &[Token]) -> Option<String> {
     let first = tokens.first()?.text(line);
     let small = first.to_lowercase();
     let is_spoken = [
-        "the", "a", "an", "every", "each", "once", "after", "before", "at", "nobody",
+        "the", "a", "an", "every", "each", "once", "after", "before", "at", "nobody", "then", "next",
+        "finally",
     ];
     let begins = words::begins_statement(&small)
         || words::begins_declaration(&small)

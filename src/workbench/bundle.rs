@@ -56,6 +56,17 @@ impl Shelf {
         beside.or_else(|| self.read(Path::new(name)).filter(|_| is_path(name)))
     }
 
+    /// A text by its name or its path; among the bundled ones `bundled` knows it.
+    fn found(&self, path: &str, bundled: fn(&str) -> Option<Loaded>) -> Option<Loaded> {
+        let here = || {
+            self.folder
+                .is_none()
+                .then(|| self.in_folder(Path::new(""), path))
+                .flatten()
+        };
+        self.file(path).or_else(|| bundled(path)).or_else(here)
+    }
+
     /// A text by its name or its path, as it is seen from a folder.
     fn in_folder(&self, folder: &Path, name: &str) -> Option<Loaded> {
         if is_path(name) {
@@ -179,18 +190,12 @@ fn straight(path: &Path) -> PathBuf {
 
 impl Loader for Shelf {
     fn load(&self, path: &str) -> Option<Loaded> {
-        let here = || {
-            self.folder
-                .is_none()
-                .then(|| self.in_folder(Path::new(""), path))
-                .flatten()
-        };
-        self.file(path).or_else(|| bundled(path)).or_else(here)
+        self.found(path, bundled)
     }
 
     fn load_used(&self, path: &str, from: &str) -> Option<Loaded> {
         let beside = folder_of(from).and_then(|folder| self.in_folder(folder, path));
-        beside.or_else(|| self.load(path))
+        beside.or_else(|| self.found(path, shelved))
     }
 
     fn load_overlay(&self, wanted: &str, base: &str) -> Vec<Loaded> {
@@ -211,13 +216,16 @@ impl Loader for Shelf {
     }
 
     fn names(&self) -> Vec<String> {
-        let library = |f: &&File<'_>| f.path().starts_with("std");
-        let games = all().filter(|f| !library(f)).filter_map(|f| short_name(f));
-        let libraries = all()
-            .filter(library)
-            .filter_map(|f| short_name(f))
-            .map(|name| format!("std.{name}"));
-        games.chain(libraries).collect()
+        let is_library = |file: &File<'_>| {
+            let text = file.contents_utf8().unwrap_or_default();
+            text.lines().any(|line| line.starts_with("library "))
+        };
+        let name = |file: &'static File<'static>| match (file.path().parent(), is_library(file)) {
+            (Some(folder), true) => Some(format!("{}.{}", folder.display(), short_name(file)?)),
+            _ => short_name(file),
+        };
+        let (games, libraries): (Vec<_>, Vec<_>) = all().partition(|file| !is_library(file));
+        games.into_iter().chain(libraries).filter_map(name).collect()
     }
 
     fn beside(&self) -> Vec<Loaded> {
@@ -227,15 +235,22 @@ impl Loader for Shelf {
 
 /// A bundled text by name: `city`, `std.table`, `mods.mayor`, or only `mayor`.
 pub fn bundled(name: &str) -> Option<Loaded> {
+    let is_called = |file: &&File<'_>| short_name(file).as_deref() == Some(name);
+    let anywhere = || all().find(|file| !file.path().starts_with("std") && is_called(file));
+    shelved(name).or_else(|| loaded(anywhere()?))
+}
+
+/// The same by its whole name: what one game keeps in its folder is not meant by others who say `use table`.
+fn shelved(name: &str) -> Option<Loaded> {
     let path = format!("{}.mafia", name.trim_end_matches(".mafia").replace('.', "/"));
-    let exact = RULESETS.get_file(&path);
     let folder = || RULESETS.get_file(format!("{0}/{0}.mafia", name));
-    let anywhere = || all().find(|f| !f.path().starts_with("std") && short_name(f).as_deref() == Some(name));
-    let file = exact.or_else(folder).or_else(anywhere)?;
-    let text = file.contents_utf8()?.to_owned();
+    loaded(RULESETS.get_file(&path).or_else(folder)?)
+}
+
+fn loaded(file: &File<'_>) -> Option<Loaded> {
     Some(Loaded {
         name: file.path().display().to_string(),
-        text,
+        text: file.contents_utf8()?.to_owned(),
     })
 }
 

@@ -13,6 +13,7 @@ pub mod findings;
 pub mod hints;
 pub mod lookup;
 pub mod moments;
+pub mod needed;
 pub mod people;
 pub mod policies;
 pub mod project;

@@ -118,7 +118,8 @@ impl Workbench {
     ) -> Result<(Self, RulesetRequest)> {
         let is_path = base.contains(['/', '\\']) || base.ends_with(".mafia");
         let is_file = is_path || files::is_there(Path::new(base)) && !files::is_folder(Path::new(base));
-        if is_file {
+        let shelved = || Shelf::default().load(base).is_some();
+        if is_file || files::is_folder(Path::new(base)) && !shelved() {
             files::read(Path::new(base))?;
         }
         let shelf = match is_file {

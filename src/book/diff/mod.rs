@@ -33,6 +33,12 @@ pub fn difference(first: Subject<'_>, second: Subject<'_>) -> Vec<Part> {
     let in_order = |head: &str, before: Vec<String>, after: Vec<String>, parts: &mut Vec<Part>| {
         let lines = order(&before, &after);
         if let Some(part) = parts.iter_mut().find(|part| part.head == head) {
+            // What only one of them has is told with its place.
+            let is_placed = |line: &String| {
+                let (sign, name) = line.split_at(2);
+                before.iter().chain(&after).any(|placed| placed == name) && matches!(sign, "+ " | "- ")
+            };
+            part.lines.retain(|line| !is_placed(line));
             part.lines.splice(0..0, lines);
         }
     };

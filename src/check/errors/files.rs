@@ -2,18 +2,42 @@
 
 use super::wording::list;
 use omerta_core::codes;
+use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::source::Span;
 use omerta_syntax::tree::Name;
 
+/// A library that is not there: of one that goes by a longer name, the shortest of these.
+pub fn no_such_library(name: &str, span: Span, known: &[String]) -> Diagnostic {
+    let ends_so = |known: &&String| known.rsplit('.').next() == Some(name);
+    match known.iter().filter(ends_so).min_by_key(|known| known.len()) {
+        Some(meant) => half_named_library(name, span, meant),
+        None => unknown_library(name, span, known),
+    }
+}
+
 mistakes! {
-    /// A ruleset, library or overlay that is not there.
-    pub fn no_such_file(name: &str, span: Span, known: &[String]) = error(codes::NO_SUCH_FILE, span):
-        format!("there is no ruleset or file `{name}`"), "looked for here",
+    /// A ruleset or an overlay that is not there.
+    pub fn no_such_file(sort: &str, name: &str, span: Span, known: &[String]) = error(codes::NO_SUCH_FILE, span):
+        format!("there is no {sort} or file `{name}`"), "looked for here",
         near name, known, else match known.iter().filter(|file| file.starts_with(&format!("{name}."))).collect::<Vec<_>>().as_slice() {
             [] => format!("there are {}", list(known)),
             parts => format!("`{name}` is a folder with {}: say which", list(parts)),
         };
+
+    /// A library that is not there.
+    fn unknown_library(name: &str, span: Span, known: &[String]) = error(codes::NO_SUCH_FILE, span):
+        format!("there is no library `{name}`"), "looked for here",
+        near name, known, else match known.iter().filter(|file| file.starts_with(&format!("{name}."))).collect::<Vec<_>>().as_slice() {
+            [] => format!("there are {}, and the files beside this one", list(known)),
+            parts => format!("`{name}` is a folder with {}: say which", list(parts)),
+        };
+
+    /// `use vote`
+    fn half_named_library(name: &str, span: Span, meant: &str) = error(codes::NO_SUCH_FILE, span):
+        format!("there is no library `{name}`"), "looked for here",
+        help format!("write `use {meant}`: that is its whole name"),
+        writes meant;
 
     /// A file that is meant to be a ruleset and does not say so.
     pub fn no_ruleset_head(span: Span) = error(codes::NO_HEAD, span):

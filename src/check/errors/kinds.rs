@@ -146,6 +146,12 @@ mistakes! {
         format!("`{}` needs an `of`", name.text), "of whom or what?",
         help format!("write `{} of …`", name.text);
 
+    /// `team (dying)`
+    pub fn called_without_of(name: &Name, of: &str, span: Span) = error("M0307", span):
+        format!("`{}` needs an `of`", name.text), "of whom or what?",
+        help format!("write `{} of {of}`", name.text),
+        writes format!("{} of {of}", name.text);
+
     /// `do unveiling of q with card turned`: the event has said the kind.
     pub fn kind_said_again(span: Span, kind: &str, rest: &str) = error("M0307", span):
         format!("the declaration says `{kind}` already"),

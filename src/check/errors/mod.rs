@@ -12,8 +12,8 @@ mod wording;
 
 pub use casts::{bad_players, bad_role_zone, too_many_titles};
 pub use files::{
-    called_like_its_base, no_overlay_in, no_ruleset_head, no_such_file, only_an_overlay, outside_overlay,
-    overlay_in_many, two_heads, use_of_ruleset,
+    called_like_its_base, no_overlay_in, no_ruleset_head, no_such_file, no_such_library, only_an_overlay,
+    outside_overlay, overlay_in_many, two_heads, use_of_ruleset,
 };
 pub use happenings::{
     and_more_in_no_order, body_too_large, define_needs_itself, each_of_no_event, handed_no_more,
@@ -23,7 +23,7 @@ pub use happenings::{
     unknown_ending, unknown_happening, unknown_rule, unlike_questions, wins_too_early,
 };
 pub use kinds::{
-    and_or_behind_where, and_or_between_sets, asked_about_others, clause_of_other_kind,
+    and_or_behind_where, and_or_between_sets, asked_about_others, called_without_of, clause_of_other_kind,
     count_without_brackets, divided_by_nothing, each_of_a_number, each_picks_one, event_has_no, event_needs,
     events_happen_to_players, handed_otherwise, kind_said_again, limit_out_of_bounds, limit_worked_out,
     needs_a_link, needs_a_zone, needs_of, no_backs_of_words, no_of_here, no_such_word, not_a_number_of_each,

@@ -29,10 +29,11 @@ mistakes! {
         also other.span, "but it is laid on too",
         help "leave one of the two out";
 
-    /// An overlay that needs another.
-    pub fn overlay_needs(overlay: &Name, need: &Name) = error(codes::NEEDED_OVERLAY, need.span):
-        format!("`{}` needs `{}`", overlay.text, need.text), "needed here",
-        help format!("lay on `{}` too: `--with {},{}`", need.text, overlay.text, need.text);
+    /// An overlay that needs others, of which the first is given with all their names.
+    pub fn overlay_needs(overlay: &Name, need: &Name, all: &[&str]) = error(codes::NEEDED_OVERLAY, need.span):
+        format!("`{}` needs `{names}`", overlay.text), "needed here",
+        help format!("lay on `{names}` too: `--with {},{}`", overlay.text, all.join(",")),
+        where names = all.join("` and `");
 
     /// Two overlays change one thing in different ways.
     pub fn edited_twice(what: &str, span: Span, by: &str, first: Span, before: &str) = error("M0604", span):

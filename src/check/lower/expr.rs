@@ -111,6 +111,11 @@ impl Compiler<'_> {
             self.unknown(plain);
             return Val::Const(0, want.unwrap_or(Kind::Players));
         }
+        if let [word, whom] = items
+            && let Some(told) = self.without_of(word, whom)
+        {
+            return told;
+        }
         if let [seat, number] = items {
             // `seat (times Noon)`
             if seat.bare_name().is_some_and(|n| n.text == "seat") && self.scope.get("seat").is_none() {

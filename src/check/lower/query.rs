@@ -6,7 +6,7 @@ use super::{Compiler, Local, Meaning, Val, errors};
 use crate::effects::Touch;
 use omerta_core::rules::{FactId, FactShape, GroupId, GroupKind, Kind, Op, Reg, TallyVerdict, ZoneId};
 use omerta_core::source::Span;
-use omerta_syntax::tree::{Expr, Name, Query};
+use omerta_syntax::tree::{Expr, ExprKind, Name, Query};
 
 type Lower = fn(&mut Compiler<'_>, &Query, Span) -> Val;
 
@@ -188,6 +188,39 @@ impl Compiler<'_> {
                 want.unwrap_or(Kind::Players),
             ),
         }
+    }
+
+    /// `team (dying)`, `team dying`, `role (dying)`: a word that wants an `of`, beside that of which it is meant.
+    pub(super) fn without_of(&mut self, word: &Expr, whom: &Expr) -> Option<Val> {
+        let name = word.bare_name()?;
+        if self.scope.get(&name.text).is_some() {
+            return None;
+        }
+        let inner = whom.inside();
+        let meaning = |name: &str| self.symbols.get(name).map(|symbol| symbol.meaning);
+        let is_marked = || {
+            let inner = inner.bare_name().and_then(|inner| meaning(&inner.text));
+            matches!(inner, Some(Meaning::Fact(_)))
+        };
+        let is_called = matches!(&*whom.kind, ExprKind::Group(_));
+        let wants_of = match (name.text.as_str(), meaning(&name.text)) {
+            ("seat" | "roles" | "top", _) => false,
+            ("role", _) => is_marked(),
+            ("number", None) => is_called,
+            (_, Some(Meaning::Fact(fact))) => matches!(
+                self.out.facts[fact.index()].shape,
+                FactShape::CountOfEach | FactShape::Link { .. }
+            ),
+            (_, Some(Meaning::Back(_))) => true,
+            (word, None) => BUILT_IN.iter().any(|(known, _)| *known == word),
+            _ => false,
+        };
+        let of = self.sources.slice(match inner.bare_name() {
+            Some(_) => inner.span,
+            None => whom.span,
+        });
+        let told = errors::called_without_of(name, of, word.span.to(whom.span));
+        wants_of.then(|| self.stand_in(told, Kind::Players))
     }
 
     pub(super) fn lacks_of(&mut self, query: &Query, kind: Kind) -> Val {

@@ -52,7 +52,7 @@ Examples:
   omerta exact NAME --sweep players=3..6 --csv
   omerta exact NAME --players 4 --export drn         the chain of positions, for a model checker
 
-Exit: 0; 1 when the rules or the cast are wrong, when they ask scripts, when a simulation disagrees or some games \
+Exit: 0; 1 when the rules or the cast are wrong, when the rules use scripts, when a simulation disagrees or some games \
 were not looked at; 2 when this line cannot be read; 130 when it was interrupted.")]
 pub struct Words {
     /// A bundled ruleset, or the path of one
@@ -357,7 +357,7 @@ fn place_of(bench: &Workbench, origin: Origin) -> Option<String> {
 fn why_not(failure: Failure) -> &'static str {
     match failure {
         Failure::Scripts => {
-            "the rules ask scripts, and nobody can say what a script looks at: such a game can be simulated \
+            "the rules use scripts, and nobody can say what a script looks at: such a game can be simulated \
              (`omerta sim`), not walked"
         }
         Failure::Uncountable => {

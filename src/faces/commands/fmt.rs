@@ -22,7 +22,7 @@ Examples:
 
 Exit: 0 done, 1 a file has a mistake (or, with --check, another layout), 2 it could not be read.")]
 pub struct Words {
-    /// Files to lay out, and folders with such; `-` is standard input
+    /// Files to lay out, or folders of them; `-` is standard input
     #[arg(required = true, value_name = "FILES")]
     files: Vec<String>,
     /// Change nothing; name the files that are laid out differently

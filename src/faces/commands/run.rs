@@ -4,12 +4,12 @@ use crate::faces::{
     console::{Console, paint},
     render::{Format, Renders},
 };
-use anyhow::{Result, bail};
+use anyhow::Result;
 use omerta_play::{events, scenario::Report};
 use omerta_workbench::{
     bundle::Shelf,
     files,
-    runner::{Ran, run_text},
+    runner::{Ran, holds_scenarios, run_text},
 };
 use std::{path::Path, process::ExitCode};
 
@@ -36,12 +36,7 @@ pub struct Words {
 pub fn run(words: &Words, console: Console) -> Result<ExitCode> {
     let path = Path::new(&words.file);
     let text = files::read(path)?;
-    if path.extension().is_some_and(|ending| ending == "mafia") {
-        let file = &words.file;
-        bail!(
-            "`{file}` holds rules and no scenarios; `omerta check {file}` looks it over, `omerta play {file}` opens it"
-        );
-    }
+    holds_scenarios(path)?;
     let ran = run_text(Shelf::beside(path), &words.file, &text, |_| true);
     console.talk(&ran.bench.render(&ran.problems, Format::Human, console.err));
     if words.json {

@@ -11,7 +11,9 @@ use crate::faces::{
 };
 use anyhow::Result;
 use omerta_check::Names;
-use omerta_core::rules::{Cast, CastColumn, GroupId, GroupKind, NO_CALL, Op, Policy, Ruleset};
+use omerta_core::rules::{
+    Cast, CastColumn, GroupId, GroupKind, NO_CALL, Op, Policy, ProcId, ProcRole, Ruleset, SceneId,
+};
 use omerta_play::words::{listed, members};
 use omerta_workbench::{
     bundle,
@@ -301,14 +303,44 @@ fn columns(rows: Vec<Vec<String>>) -> Vec<String> {
     rows.iter().map(line).collect()
 }
 
-/// Whom each scene calls, in the order in which the calls are written.
+/// Whom each scene calls, in the order in which the script comes to them.
 fn calls(rules: &Ruleset) -> Vec<String> {
-    let scene = |scene: &omerta_core::rules::Scene| {
-        let proc = &rules.procs[scene.proc.index()];
-        let called = called_in(rules, proc.entry as usize);
+    let row = |scene: &SceneId| {
+        let scene = &rules.scenes[scene.index()];
+        let called = called_in(rules, rules.procs[scene.proc.index()].entry as usize);
         (!called.is_empty()).then(|| vec![scene.name.clone(), called.join(", ")])
     };
-    columns(rules.scenes.iter().filter_map(scene).collect())
+    columns(in_order(rules).iter().filter_map(row).collect())
+}
+
+/// The scenes as the script comes to them, one inside the other; last those that it does not come to.
+fn in_order(rules: &Ruleset) -> Vec<SceneId> {
+    let mut order = Vec::new();
+    let mut entered = vec![false; rules.procs.len()];
+    let is_script = |proc: &omerta_core::rules::Proc| proc.role == ProcRole::Script;
+    let script = rules.procs.iter().position(is_script);
+    let mut ahead: Vec<ProcId> = script.map(|script| ProcId(script as u16)).into_iter().collect();
+    while let Some(proc) = ahead.pop() {
+        if std::mem::replace(&mut entered[proc.index()], true) {
+            continue;
+        }
+        let of_scene = rules.scenes.iter().position(|scene| scene.proc == proc);
+        order.extend(of_scene.map(|scene| SceneId(scene as u16)));
+        let code = rules.code[rules.procs[proc.index()].entry as usize..].iter();
+        let inside = code
+            .take_while(|op| !matches!(op, Op::Return))
+            .filter_map(|op| match op {
+                Op::Enter { proc, .. } => Some(*proc),
+                _ => None,
+            });
+        let first = ahead.len();
+        ahead.extend(inside);
+        ahead[first..].reverse();
+    }
+    let all = (0..rules.scenes.len()).map(|scene| SceneId(scene as u16));
+    let others: Vec<SceneId> = all.filter(|scene| !order.contains(scene)).collect();
+    order.extend(others);
+    order
 }
 
 /// The calls between an entry and the return: a call names its title in the constant before it.

@@ -11,7 +11,11 @@ use omerta_measure::sim::Limits;
 use omerta_play::{
     chances::Players, names::seat_in, policy::Policy, save::Save, session::Session, strategy::Strategy,
 };
-use omerta_workbench::{bundle::Shelf, files, runner::run_text};
+use omerta_workbench::{
+    bundle::Shelf,
+    files,
+    runner::{holds_scenarios, run_text},
+};
 use std::{
     path::{Path, PathBuf},
     process::ExitCode,
@@ -21,8 +25,8 @@ use std::{
 /// The words of the command.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Every deal and every choice that the player did not make is tried, as likely as it is when all choose
-at random. What would have told him something else, or asked him something else, is left out. Where
+Every deal and every choice that the player did not make is tried, as likely as it is when all choose \
+at random. What would have told him something else, or asked him something else, is left out. Where \
 there are too many, some are drawn by chance, and the answer says so.
 
 Examples:
@@ -46,6 +50,7 @@ pub struct Words {
 /// Runs the command.
 pub fn worlds(words: &Words, console: Console) -> Result<ExitCode> {
     let text = files::read(&words.game)?;
+    holds_scenarios(&words.game)?;
     let games = match words.game.extension().is_some_and(|ending| ending == "play") {
         true => of_scenarios(&words.game, &text, console),
         false => vec![(None, kept(&words.game, &text, console)?)],

@@ -6,11 +6,14 @@ use super::given;
 use omerta_core::{
     codes,
     diagnostic::{Diagnostic, Repair},
-    rules::{Fact, FactId, FactShape, Kind, Program},
+    rules::{Fact, FactId, FactShape, Kind, Program, SceneId},
+    source::Span,
 };
 use omerta_engine::{Audience, Fault, FaultKind, Happened, Pending, Silence, Value, Viewer, What};
 use omerta_play::words::{Words, listed, members};
 use omerta_syntax::parse_expr;
+use omerta_workbench::needed::{Bar, bars};
+use std::collections::BTreeSet;
 
 // ---- Expressions
 impl Desk {
@@ -23,15 +26,18 @@ impl Desk {
         if omerta_syntax::is_unfinished(text) {
             return Err(format!("`{text}` breaks off: a bracket or a quote is still open"));
         }
+        self.program_with(text, &[])
+    }
+
+    /// The same with names of people besides those of the seats.
+    fn program_with(&self, text: &str, others: &[String]) -> Result<Program, String> {
         let table = self.hosted.session.table();
         let id = self.bench.add("what was typed", text);
         let expr = parse_expr(id, text, 0).map_err(|problem| sentence(&problem))?;
-        let seats: Vec<_> = table
-            .names
-            .iter()
+        let people: Vec<_> = { table.names.iter().chain(others) }
             .map(|name| (name.clone(), Kind::Players))
             .collect();
-        let compiled = self.bench.compile(&table.rules, &expr, &seats);
+        let compiled = self.bench.compile(&table.rules, &expr, &people);
         compiled.map_err(|problems| problems.first().map_or_else(String::new, sentence))
     }
 
@@ -41,8 +47,13 @@ impl Desk {
     }
 
     fn try_evaluate(&self, program: &Program) -> Result<u64, FaultKind> {
-        let seats: Vec<u64> = (0..self.names().len()).map(|seat| 1 << seat).collect();
-        self.game().try_evaluate(program, &seats)
+        self.evaluate_with(program, &[])
+    }
+
+    fn evaluate_with(&self, program: &Program, others: &[u64]) -> Result<u64, FaultKind> {
+        let seats = (0..self.names().len()).map(|seat| 1 << seat);
+        let given: Vec<u64> = seats.chain(others.iter().copied()).collect();
+        self.game().try_evaluate(program, &given)
     }
 
     /// That value in words.
@@ -229,6 +240,59 @@ pub fn tally(desk: &mut Desk, _: &str) -> Done {
     Ok(())
 }
 
+impl Desk {
+    /// `; 4 are needed`, where the rules compare the voices with one number: in a scene that is running, or, while they are
+    /// asked for, in any.
+    fn needed(&self, name: &str, asked: Option<Span>) -> String {
+        let Ok(laid) = self.bench.lay(&self.wanted) else {
+            return String::new();
+        };
+        let bars = self
+            .bench
+            .with_sources(|sources| bars(&laid, sources, name, asked));
+        let look = self.game().look();
+        let running = |bar: &Bar| {
+            let (scene, _) = bar.scene.as_ref()?;
+            look.scenes()
+                .find(|id| self.game().rules().scenes[id.index()].name == *scene)
+        };
+        let (inside, outside): (Vec<&Bar>, Vec<&Bar>) = bars.iter().partition(|bar| running(bar).is_some());
+        let is_asked = match self.game().pending() {
+            Pending::Ask(asked) => self.game().rules().ask(asked.site).name == name,
+            _ => false,
+        };
+        let may_come = |bar: &&Bar| is_asked || bar.scene.is_none();
+        let bars = match inside.is_empty() {
+            true => outside.into_iter().filter(may_come).collect(),
+            false => inside,
+        };
+        let numbers: BTreeSet<u64> = { bars.into_iter() }
+            .filter_map(|bar| self.voices(bar, running(bar)))
+            .collect();
+        match numbers.into_iter().collect::<Vec<u64>>()[..] {
+            [] => String::new(),
+            [1] => "; 1 is needed".to_owned(),
+            [one] => format!("; {one} are needed"),
+            // The rules look at it twice, and which of the two counts they alone know.
+            _ => String::new(),
+        }
+    }
+
+    /// How many voices come up to a bar as the game stands.
+    fn voices(&self, bar: &Bar, scene: Option<SceneId>) -> Option<u64> {
+        let names = bar.scene.as_ref().map_or(&[][..], |(_, names)| names);
+        let handed = scene.and_then(|scene| self.game().handed(scene, names.len()));
+        let names = if handed.is_some() { names } else { &[] };
+        let program = self.program_with(&bar.of, names).ok()?;
+        let value = self.evaluate_with(&program, &handed.unwrap_or_default()).ok()?;
+        match program.kind {
+            Some(Kind::Players) => Some(bar.voices(value.count_ones().into())),
+            Some(Kind::Number) => Some(bar.voices(value)),
+            _ => None,
+        }
+    }
+}
+
 /// Who has said yes and no so far to the question that goes round.
 fn hands(desk: &Desk, words: &Words<'_>) -> Vec<String> {
     let Pending::Ask(asked) = desk.game().pending() else {
@@ -251,7 +315,11 @@ fn hands(desk: &Desk, words: &Words<'_>) -> Vec<String> {
         let told = || format!("    {} {answer}: {}", who.count_ones(), words.seats(who));
         (who != 0).then(told)
     };
-    let head = (yes | no != 0).then(|| format!("  {}, so far", words.rules.ask(asked.site).name));
+    let site = words.rules.ask(asked.site);
+    let head = (yes | no != 0).then(|| {
+        let needed = desk.needed(&site.name, Some(site.origin));
+        format!("  {}, so far{needed}", site.name)
+    });
     let lines = [("yes", yes), ("no", no)].into_iter().filter_map(line);
     head.into_iter().chain(lines).collect()
 }
@@ -289,7 +357,10 @@ fn tally_of(desk: &Desk, words: &Words<'_>, id: FactId, fact: &Fact) -> Vec<Stri
                     words.seats(*by)
                 )
             };
-            let head = (!named.is_empty()).then(|| format!("  {}{face_down}", fact.title));
+            let head = (!named.is_empty()).then(|| {
+                let needed = desk.needed(&fact.name, None);
+                format!("  {}{face_down}{needed}", fact.title)
+            });
             head.into_iter().chain(named.iter().map(line)).collect()
         }
         FactShape::CountOfEach if !fact.hidden && fact.words.is_empty() && !fact.text => {

@@ -113,6 +113,10 @@ impl Desk {
             return None;
         }
         let longest = cells.iter().flatten().map(|line| line.chars().count()).max()?;
+        // A mark of which nobody sees the end is better listed.
+        if longest >= room.min(WIDEST) {
+            return None;
+        }
         let wide = (longest + 2).clamp(NARROWEST, room.min(WIDEST));
         let row = |seats: Vec<usize>, from_below: bool| {
             let tall = seats.iter().map(|seat| cells[*seat].len()).max().unwrap_or(0);
@@ -126,7 +130,7 @@ impl Desk {
                         (line + cell.len()).checked_sub(tall)
                     };
                     let text = line.and_then(|line| cell.get(line)).map_or("", String::as_str);
-                    format!("{:wide$}", cut(text, wide - 1))
+                    format!("{text:wide$}")
                 };
                 let parts: String = seats.iter().map(part).collect();
                 format!("    {}\n", parts.trim_end())

@@ -49,7 +49,9 @@ impl Desk {
                 return Err(format!("stopped after {given} answers; `undo` takes them back"));
             }
         }
-        Err(format!("{MOST_AT_ONCE} answers have not led there"))
+        Err(format!(
+            "{MOST_AT_ONCE} answers have not led there; answer yourself, or take up what `offers` lists"
+        ))
     }
 
     fn reached(&self, goal: Goal, given: usize, from: usize) -> bool {

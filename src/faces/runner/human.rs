@@ -60,6 +60,7 @@ impl Total {
 pub fn show(ran: &Ran, told: &mut BTreeSet<String>, console: Console) -> Result<()> {
     let (ok, failed) = ran.count();
     let words = match failed {
+        0 if ok == 0 && ran.problems.is_empty() => "holds no scenario".to_owned(),
         0 => paint(console.out.colour, "32", &format!("{ok} ok")),
         _ => paint(console.out.colour, "1;31", &format!("{ok} ok, {failed} FAILED")),
     };

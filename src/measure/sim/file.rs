@@ -184,7 +184,11 @@ impl RunFile {
 
     /// Reads the text of a file; says in words why it cannot be read.
     pub fn from_text(text: &str) -> Result<RunFile, String> {
-        let no_run = |error: serde_json::Error| format!("it is no run of `omerta sim`: {error}");
+        let no_run = |error: serde_json::Error| match text.trim_start().starts_with('{') {
+            true => format!("it is no run of `omerta sim`: {error}"),
+            // What is something else altogether is not told where it went wrong.
+            false => "it is no run of `omerta sim`".to_owned(),
+        };
         let form: Form = serde_json::from_str(text).map_err(no_run)?;
         match form.omerta_sim {
             FORMAT => {}

@@ -205,8 +205,20 @@ fn plain(path: &Path) -> &Path {
     path.strip_prefix(".").unwrap_or(path)
 }
 
+/// Refuses a file of rules, where scenarios are wanted.
+pub fn holds_scenarios(path: &Path) -> Result<()> {
+    let file = path.display();
+    match path.extension().is_some_and(|ending| ending == "mafia") {
+        true => bail!(
+            "`{file}` holds rules and no scenarios; `omerta check {file}` looks it over, `omerta play {file}` opens it"
+        ),
+        false => Ok(()),
+    }
+}
+
 /// A file of scenarios with the snapshots beside it.
 pub fn read(path: &Path) -> Result<Text> {
+    holds_scenarios(path)?;
     Ok(lying_at(path, files::read(path)?, Shelf::beside(path)))
 }
 

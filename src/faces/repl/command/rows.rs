@@ -132,7 +132,8 @@ const LOOKING: &[Command] = &[
     Command {
         names: &["tally"],
         about: "who is named by whom so far, and what is counted for whom",
-        more: "Also votes that lie face down and are not laid open yet.",
+        more: "Also votes that lie face down and are not laid open yet, and raised hands. Where the rules compare them \
+               with something, as with half of the living, it says how many are needed.",
         examples: &["tally"],
         run: inspect::tally,
         ..PLAIN
