@@ -58,11 +58,45 @@ const BY_HAND: &[(&str, &str)] = &[
     ),
     ("which tells everybody its place", "whether that is wanted"),
     ("and then what becomes of", "what becomes of them"),
-    ("it begins as no, until", "where it is to be set"),
+    (
+        "which begins as no, and into the script",
+        "what stands in another line",
+    ),
     ("and where it is declared", "what stands in another line"),
     ("and among the cards of", "what stands in another line"),
     ("and into the script", "what stands in another line"),
-    ("in a scenario: rules know no player", "where it belongs"),
+    ("for rules know no player by name", "where it belongs"),
+    ("`, which the host reads", "words of the host, or a scene"),
+    (
+        "`, for what is spoken at the table",
+        "what is said, or a card that is shown",
+    ),
+    (
+        "play Plurality of living; do departure of chosen`, with",
+        "whether the library is in use",
+    ),
+    ("write `play Deal`, with", "whether the library is in use"),
+    ("minutes`, or `seconds`", "which of two things is meant"),
+    (
+        "`, or with `for answer from living`",
+        "which of two things is meant",
+    ),
+    ("`, and below it `if", "what stands in another line"),
+    (
+        "`, if that is to happen; to ask whether",
+        "which of two things is meant",
+    ),
+    ("`, and beside it `", "what stands in another line"),
+    (
+        "`, and where one is used, `subtract",
+        "what stands in another line",
+    ),
+    ("`, for what changes, or `define", "which of two things is meant"),
+    ("`, for it is of one team; who joins both", "of which team it is"),
+    (
+        "mark last-one one`, and in the question of",
+        "what stands in another line",
+    ),
     ("and with each role of it", "which roles those are"),
     (
         "write `during Day` or `times Day`",
