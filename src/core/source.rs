@@ -163,11 +163,11 @@ impl Sources {
         self.list[id.0 as usize].clone()
     }
 
-    /// The bytes a span covers.
+    /// The bytes a span covers; none of a text that is not there.
     pub fn slice(&self, span: Span) -> &str {
-        self.get(span.source)
-            .text
-            .get(span.start as usize..span.end as usize)
+        let source = self.list.get(span.source.0 as usize);
+        source
+            .and_then(|source| source.text.get(span.start as usize..span.end as usize))
             .unwrap_or("")
     }
 

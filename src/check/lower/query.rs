@@ -215,12 +215,14 @@ impl Compiler<'_> {
             (word, None) => BUILT_IN.iter().any(|(known, _)| *known == word),
             _ => false,
         };
-        let of = self.sources.slice(match inner.bare_name() {
-            Some(_) => inner.span,
-            None => whom.span,
-        });
-        let told = errors::called_without_of(name, of, word.span.to(whom.span));
-        wants_of.then(|| self.stand_in(told, Kind::Players))
+        wants_of.then(|| {
+            let of = self.sources.slice(match inner.bare_name() {
+                Some(_) => inner.span,
+                None => whom.span,
+            });
+            let told = errors::called_without_of(name, of, word.span.to(whom.span));
+            self.stand_in(told, Kind::Players)
+        })
     }
 
     pub(super) fn lacks_of(&mut self, query: &Query, kind: Kind) -> Val {

@@ -15,6 +15,9 @@ use omerta_play::{
     words::{TIME_UP, listed},
 };
 
+/// An answer for somebody goes over so many waits, and no more: some rules wait for ever.
+const MOST_WAITS: usize = 100;
+
 impl Desk {
     /// Does what lines say that came together, as when they are pasted, one after the other; what of
     /// them could not be done. A sentence of the language may go on on the next line.
@@ -331,10 +334,16 @@ impl Desk {
         for name in names.split(',').filter(|_| !host) {
             set |= self.seats_meant(name.trim())?;
         }
-        let mut asked_for = None;
+        let (mut asked_for, mut waits) = (None, 0);
         let from = self.log().events.len();
         while let Pending::Ask(asked) = self.game().pending() {
             if asked.domain == Domain::Go && !host && asked_for.is_none() {
+                if waits == MOST_WAITS {
+                    return Err(format!(
+                        "none of them is asked within {MOST_WAITS} waits; go on to where they are"
+                    ));
+                }
+                waits += 1;
                 self.answer(Choice::Go)?;
                 self.check_not_far(from)?;
                 continue;
