@@ -476,7 +476,7 @@ impl Game {
             Eyes::Everybody => Viewer::Public,
             Eyes::Seat(seat) => Viewer::Seat(seat),
         };
-        let found = worlds::fitting(&self.hosted.session, viewer);
+        let found = worlds::some_fitting(&self.hosted.session, viewer, 20_000);
         let found = found.map_err(|why| GameError::Illegal(why.to_string()))?;
         let rules = self.hosted.session.table().rules.clone();
         let roles = |seat: u8| {

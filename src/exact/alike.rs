@@ -55,7 +55,7 @@ pub fn worlds(
         alike: alike.as_ref().map(|alike| alike as Alike<'_>),
         most,
         steps: most.saturating_mul(STEPS),
-        seed: session.table().seed.unwrap_or_default(),
+        seed: Some(session.table().seed.unwrap_or_default()),
         stop,
     };
     let inquiry = Inquiry {

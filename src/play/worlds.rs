@@ -56,8 +56,8 @@ pub struct Effort<'a> {
     pub most: usize,
     /// So many answers are tried between two things that reach the viewer before worlds are drawn instead.
     pub steps: usize,
-    /// What drawing hangs on.
-    pub seed: u64,
+    /// What drawing hangs on; nothing where worlds are counted, or not at all.
+    pub seed: Option<u64>,
     /// Whether there is no more time.
     pub stop: &'a dyn Fn() -> bool,
 }
@@ -69,6 +69,8 @@ pub enum NoWorlds {
     ByHand,
     /// None of the worlds that were drawn fits.
     NoneFits,
+    /// There are more than may be counted, and none were to be drawn.
+    TooMany,
     /// There was no more time.
     Stopped,
 }
@@ -135,18 +137,18 @@ fn roles(worlds: &[World], seat: u8) -> u64 {
 /// The worlds in which only games of which all is the same are put together, so that whatever may be asked of them is
 /// there, when all choose at random.
 pub fn fitting(session: &Session, viewer: Viewer) -> Result<Worlds, NoWorlds> {
-    fitting_within(session, viewer, (20_000, 2_000_000))
+    fitting_within(session, viewer, (20_000, 300_000, None))
 }
 
-/// Some of them, which are soon found.
-pub fn some_fitting(session: &Session, viewer: Viewer) -> Result<Worlds, NoWorlds> {
-    fitting_within(session, viewer, (32, 2_000))
+/// So many of them, drawn where there are more.
+pub fn some_fitting(session: &Session, viewer: Viewer, most: usize) -> Result<Worlds, NoWorlds> {
+    fitting_within(session, viewer, (most, 50 * most, Some(0)))
 }
 
 fn fitting_within(
     session: &Session,
     viewer: Viewer,
-    (most, steps): (usize, usize),
+    (most, steps, seed): (usize, usize, Option<u64>),
 ) -> Result<Worlds, NoWorlds> {
     let players = Players {
         policy: Policy {
@@ -160,7 +162,7 @@ fn fitting_within(
         alike: None,
         most,
         steps,
-        seed: 0,
+        seed,
         stop: &|| false,
     };
     let inquiry = Inquiry {
@@ -178,6 +180,7 @@ impl fmt::Display for NoWorlds {
                 "something was done by hand, and no chance tells what else the host might have done"
             }
             NoWorlds::NoneFits => "there are so many games that none of those drawn fits what was seen",
+            NoWorlds::TooMany => "there are too many games to look at all of them",
             NoWorlds::Stopped => "there are too many games to look at in that time",
         })
     }
@@ -237,13 +240,16 @@ impl Own {
     fn unseen_in(game: &Game, choice: Choice) -> Option<(u8, u64)> {
         let (card, domain) = match (choice, game.pending()) {
             (Choice::Card(card), Pending::Ask(asked)) => (card, Some(asked.domain)),
-            (Choice::Branch { branch, target }, _) => match target {
-                Target::Card(card) => {
-                    let open = game.branches().find(|open| open.branch == branch);
-                    (card, open.and_then(|open| open.among))
-                }
-                _ => return None,
-            },
+            (
+                Choice::Branch {
+                    branch,
+                    target: Target::Card(card),
+                },
+                _,
+            ) => {
+                let open = game.branches().find(|open| open.branch == branch);
+                (card, open.and_then(|open| open.among))
+            }
             _ => return None,
         };
         match domain {
@@ -551,8 +557,9 @@ impl Search<'_> {
                 worlds = under_way;
             }
             if worlds.len() > self.effort.most || !self.go_on(&worlds, &mut levels)? {
+                let seed = self.effort.seed.ok_or(NoWorlds::TooMany)?;
                 found.sampled = true;
-                self.draw(&worlds, heard, &mut levels)?;
+                self.draw(&worlds, heard, seed, &mut levels)?;
             }
         }
         Err(NoWorlds::NoneFits)
@@ -628,8 +635,8 @@ impl Search<'_> {
 
     /// Draws worlds by their weights, and goes on from each by chance, until enough have come to the next thing that
     /// reaches the viewer.
-    fn draw(&self, worlds: &[World], heard: usize, levels: &mut Levels) -> Result<(), NoWorlds> {
-        let mut chance = Chance::of_game(self.effort.seed, heard as u64);
+    fn draw(&self, worlds: &[World], heard: usize, seed: u64, levels: &mut Levels) -> Result<(), NoWorlds> {
+        let mut chance = Chance::of_game(seed, heard as u64);
         let whole: u128 = worlds.iter().map(|world| world.weight).sum();
         let wanted = self.effort.most.max(1);
         let mut reached = 0;

@@ -148,7 +148,7 @@ impl Thinker {
             alike: None,
             most: WORLDS,
             steps: WORLDS * STEPS,
-            seed: self.chance.bits(),
+            seed: Some(self.chance.bits()),
             stop: &|| false,
         };
         let words = Words {

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     words::members,
-    worlds::{self, World, Worlds},
+    worlds::{self, NoWorlds, World, Worlds},
 };
 use omerta_core::{
     diagnostic::{Diagnostic, close_sentence},
@@ -170,13 +170,17 @@ impl Driver<'_> {
                 .is_some_and(|first| values.any(|other| other != first))
         };
         // Two that differ are often found soon; that there are none is known when all have been looked at.
-        let some = worlds::some_fitting(&self.session, Viewer::Seat(seat));
-        let found = match some.ok().filter(differ) {
-            Some(some) => some,
+        let some = |most: usize| worlds::some_fitting(&self.session, Viewer::Seat(seat), most);
+        let found = match some(32).ok().filter(differ) {
+            Some(some) => Ok(some),
             None => match worlds::fitting(&self.session, Viewer::Seat(seat)) {
-                Ok(found) => found,
-                Err(why) => return Some(format!("nobody can say what {name} knows: {why}")),
+                Err(NoWorlds::TooMany) => some(1_000),
+                found => found,
             },
+        };
+        let found = match found {
+            Ok(found) => found,
+            Err(why) => return Some(format!("nobody can say what {name} knows: {why}")),
         };
         let told = |world: &World| {
             let word = value(&world.game);
