@@ -222,7 +222,7 @@ def test_a_child_goes_on_with_its_own_games(city: omerta.Rules) -> None:
     "script",
     [
         "import omerta; omerta.simulate(omerta.load('city'), 10**9, players=8)",
-        "import omerta; omerta.exact(omerta.load('city'), players=10)",
+        "import omerta; omerta.exact(omerta.load('vendetta'), players=12)",
         "from omerta.vector import Vector\ngames = Vector('city', 500_000, players=8)\nwhile True: games.step_at_random()",
     ],
     ids=["simulate", "exact", "vector"],
