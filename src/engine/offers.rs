@@ -69,8 +69,8 @@ pub(super) fn check_offer(
     check_target(eval.look, among, target)
 }
 
-/// Among what an offer picks, as it stands for one who is among those it is made to (nobody is the host): nothing where it does not
-/// stand open to him.
+/// Among what an offer picks, as it stands for one who is among those it is made to (nobody is the host): nothing
+/// where it does not stand open to him.
 fn open_to(eval: PureEval<'_>, offer: &Offer, me: u64) -> Result<Option<Option<Domain>>, EvalError> {
     if let Some(when) = offer.when
         && eval.value(when, &[me])? == 0

@@ -232,32 +232,9 @@ enum Own {
 
 impl Own {
     fn of(game: &Game, choice: Choice) -> Own {
-        let place = Own::unseen_in(game, choice).and_then(|(card, _)| place_of(game, card));
+        let unseen = picked(game, choice).filter(|(_, unseen)| *unseen);
+        let place = unseen.and_then(|(card, _)| game.look().place(card));
         place.map_or(Own::Is(choice), |place| Own::Lies(choice, place))
-    }
-
-    /// The card that an answer picks unseen, and among which.
-    fn unseen_in(game: &Game, choice: Choice) -> Option<(u8, u64)> {
-        let (card, domain) = match (choice, game.pending()) {
-            (Choice::Card(card), Pending::Ask(asked)) => (card, Some(asked.domain)),
-            (
-                Choice::Branch {
-                    branch,
-                    target: Target::Card(card),
-                },
-                _,
-            ) => {
-                let open = game.branches().find(|open| open.branch == branch);
-                (card, open.and_then(|open| open.among))
-            }
-            _ => return None,
-        };
-        match domain {
-            Some(Domain::Cards {
-                among, unseen: true, ..
-            }) => Some((card, among)),
-            _ => None,
-        }
     }
 
     /// What it is in a world, where it is known; a card that nobody has where none lies there.
@@ -266,23 +243,49 @@ impl Own {
             Own::Is(choice) => Some(choice),
             Own::Unknown => None,
             Own::Lies(choice, place) => {
-                let among = Own::unseen_in(game, choice).map_or(0, |(_, among)| among);
-                let there = members(among).find(|card| place_of(game, *card) == Some(place));
-                let card = there.unwrap_or(u8::MAX);
-                Some(match choice {
-                    Choice::Branch { branch, .. } => Choice::Branch {
-                        branch,
-                        target: Target::Card(card),
-                    },
-                    _ => Choice::Card(card),
-                })
+                let look = game.look();
+                let there = (0..look.things().len()).find(|card| look.place(*card) == Some(place));
+                Some(with_card(choice, there.map_or(u8::MAX, |card| card as u8)))
             }
         }
     }
 }
 
-fn place_of(game: &Game, card: u8) -> Option<Place> {
-    game.look().place(usize::from(card))
+/// The card that is picked with a deed, if one is, and whether only by where it lies.
+pub fn picked(game: &Game, deed: Choice) -> Option<(usize, bool)> {
+    let (card, among) = match (deed, game.pending()) {
+        (Choice::Card(card), Pending::Ask(asked)) => (card, Some(asked.domain)),
+        (
+            Choice::Branch {
+                branch,
+                target: Target::Card(card),
+            },
+            _,
+        ) => {
+            let open = game.branches().find(|open| open.branch == branch);
+            (card, open.and_then(|open| open.among))
+        }
+        (
+            Choice::Offer {
+                target: Target::Card(card),
+                ..
+            },
+            _,
+        ) => (card, None),
+        _ => return None,
+    };
+    let unseen = matches!(among, Some(Domain::Cards { unseen: true, .. }));
+    Some((usize::from(card), unseen))
+}
+
+/// The same deed with another card.
+pub fn with_card(deed: Choice, card: u8) -> Choice {
+    let target = Target::Card(card);
+    match deed {
+        Choice::Branch { branch, .. } => Choice::Branch { branch, target },
+        Choice::Offer { offer, by, .. } => Choice::Offer { offer, by, target },
+        _ => Choice::Card(card),
+    }
 }
 
 /// An answer that is known when so much has been heard.

@@ -6,13 +6,13 @@
 
 use super::guest::{Guest, Invited};
 use anyhow::Result;
-use omerta_engine::{Asked, Choice, Domain, Game, Log, OpenOffer, Outcome, Pending, Silence, Target, Thing};
+use omerta_engine::{Asked, Choice, Game, Log, OpenOffer, Outcome, Pending, Silence, Thing};
 use omerta_play::{
     chance::Chance,
     chances::Players,
     policy, ways,
     words::Words,
-    worlds::{Belief, Effort, World, one_of},
+    worlds::{Belief, Effort, World, one_of, picked, with_card},
 };
 use std::sync::Arc;
 
@@ -218,40 +218,4 @@ fn in_world(game: &Game, world: &Game, deed: Choice) -> Option<Choice> {
     cards
         .map(|card| with_card(deed, card as u8))
         .find(|deed| world.may(*deed).is_ok())
-}
-
-/// The card that is picked with a deed, if one is, and whether only by where it lies.
-fn picked(game: &Game, deed: Choice) -> Option<(usize, bool)> {
-    let (card, among) = match (deed, game.pending()) {
-        (Choice::Card(card), Pending::Ask(asked)) => (card, Some(asked.domain)),
-        (
-            Choice::Branch {
-                branch,
-                target: Target::Card(card),
-            },
-            _,
-        ) => {
-            let open = game.branches().find(|open| open.branch == branch);
-            (card, open.and_then(|open| open.among))
-        }
-        (
-            Choice::Offer {
-                target: Target::Card(card),
-                ..
-            },
-            _,
-        ) => (card, None),
-        _ => return None,
-    };
-    let unseen = matches!(among, Some(Domain::Cards { unseen: true, .. }));
-    Some((usize::from(card), unseen))
-}
-
-fn with_card(deed: Choice, card: u8) -> Choice {
-    let target = Target::Card(card);
-    match deed {
-        Choice::Branch { branch, .. } => Choice::Branch { branch, target },
-        Choice::Offer { offer, by, .. } => Choice::Offer { offer, by, target },
-        _ => Choice::Card(card),
-    }
 }
