@@ -82,9 +82,7 @@ pub fn start(tell: Sender<Event>) -> Runner {
                 latest.get(&job.path) == Some(&job.number)
             };
             let ran = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| done(&job, &is_latest)));
-            if let Ok(Some(ran)) = ran
-                && tell.send(Event::Ran(ran)).is_err()
-            {
+            if tell.send(Event::Ran(ran.unwrap_or(None))).is_err() {
                 return;
             }
         }

@@ -70,6 +70,9 @@ fn request(server: &mut Server, request: Request) {
         let refusal = Refusal::because(ErrorCode::InvalidRequest, "the server was told to stop");
         return server.answer(id, Err(refusal));
     }
+    if method == "omerta/rest" {
+        return server.await_rest(id);
+    }
     let done = catch_unwind(AssertUnwindSafe(|| {
         server.listens.iter().for_each(|listens| listens(&method));
         requests::answer(server, &method, params)

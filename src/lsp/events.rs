@@ -18,8 +18,8 @@ pub enum Event {
     Message(Message),
     /// The client has gone.
     Gone,
-    /// Scenarios were run.
-    Ran(Ran),
+    /// The scenarios of a file were run; nothing came of it where that was not wanted any more.
+    Ran(Option<Ran>),
     /// Games were played by chance.
     Rated(Rated),
 }

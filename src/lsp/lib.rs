@@ -105,11 +105,16 @@ fn next(
     if let Some(event) = waiting.pop_front() {
         return Some(Some(event));
     }
+    *rests |= server.is_awaited();
     let (patience, works) = match (server.has_work(), server.has_runs()) {
         (true, _) if *rests || server.is_written() => (Duration::ZERO, true),
         (true, _) => (REST, true),
+        (false, true) if server.is_awaited() => (Duration::ZERO, false),
         (false, true) => (QUIET, false),
-        (false, false) => return events.recv().ok().map(Some),
+        (false, false) => {
+            server.rest();
+            return events.recv().ok().map(Some);
+        }
     };
     match events.recv_timeout(patience) {
         Ok(event) => Some(Some(event)),

@@ -128,6 +128,10 @@ pub struct Server {
     written: bool,
     to_run: BTreeSet<PathBuf>,
     asked: BTreeMap<PathBuf, u64>,
+    /// How many files with scenarios are being run.
+    running: usize,
+    /// Who waits until nothing is left to do.
+    awaiting: Vec<RequestId>,
     beside: Beside,
     requests: i32,
     /// What came of the last check of each file that was told of.
@@ -170,6 +174,8 @@ impl Server {
             written: false,
             to_run: BTreeSet::new(),
             asked: BTreeMap::new(),
+            running: 0,
+            awaiting: Vec::new(),
             beside,
             requests: 0,
             noted: BTreeMap::new(),
@@ -271,6 +277,7 @@ impl Server {
                     self.files_changed(Vec::new());
                 }
             }
+            "$/cancelRequest" => self.taken_back(&params),
             _ => {}
         }
     }
@@ -371,6 +378,38 @@ impl Server {
 
     // ---- What is done between the requests
 
+    /// Answers a request when nothing is left to do; nothing waits for the keys to rest until then.
+    pub fn await_rest(&mut self, id: RequestId) {
+        self.awaiting.push(id);
+    }
+
+    /// Whether somebody waits until nothing is left to do.
+    pub fn is_awaited(&self) -> bool {
+        !self.awaiting.is_empty()
+    }
+
+    /// Nothing is left that is done here: unless something is still done beside, whoever waits for it is told.
+    pub fn rest(&mut self) {
+        let rates = |rate: &Rate| matches!(rate, Rate::Going);
+        if self.running == 0 && !self.rates.values().any(rates) {
+            for id in std::mem::take(&mut self.awaiting) {
+                self.answer(id, Ok(Value::Null));
+            }
+        }
+    }
+
+    /// A request that is still waiting was taken back.
+    fn taken_back(&mut self, params: &Value) {
+        let is_it = |id: &RequestId| params.get("id") == serde_json::to_value(id).ok().as_ref();
+        if let Some(at) = self.awaiting.iter().position(is_it) {
+            let id = self.awaiting.remove(at);
+            self.answer(
+                id,
+                Err(Refusal::because(ErrorCode::RequestCanceled, "taken back")),
+            );
+        }
+    }
+
     /// Whether a file is to be checked.
     pub fn has_work(&self) -> bool {
         !self.todo.is_empty()
@@ -438,6 +477,7 @@ impl Server {
             let shelf = self.project.shelf_of(&path);
             let readings = self.project.readings().clone();
             let number = self.beside.runner.ask(path.clone(), text, (shelf, readings));
+            self.running += 1;
             self.asked.insert(path, number);
         }
     }
@@ -544,8 +584,10 @@ impl Server {
         }
     }
 
-    /// Scenarios were run.
-    pub fn ran(&mut self, ran: Ran) {
+    /// Scenarios were run, or are of no interest any more.
+    pub fn ran(&mut self, ran: Option<Ran>) {
+        self.running -= 1;
+        let Some(ran) = ran else { return };
         if self.asked.get(&ran.path) == Some(&ran.number) {
             self.counts.insert(ran.path.clone(), ran.count);
             self.hints.insert(ran.path.clone(), ran.hints);

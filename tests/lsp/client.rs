@@ -235,25 +235,9 @@ impl Client {
         self.notify("workspace/didChangeWatchedFiles", json!({ "changes": changes }));
     }
 
-    /// Whatever was told by the end of some time.
-    pub fn heard_within(&mut self, time: Duration) -> &BTreeMap<String, Vec<Value>> {
-        let end = std::time::Instant::now() + time;
-        while let Ok(message) = self
-            .hear
-            .recv_timeout(end.saturating_duration_since(std::time::Instant::now()))
-        {
-            self.note(message);
-        }
-        &self.told
-    }
-
-    /// Whatever is told until nothing more comes for a while.
+    /// Whatever is told until nothing is left to do.
     pub fn settled(&mut self) -> BTreeMap<String, Vec<Value>> {
-        // An answer says that all before it was taken; what is done between requests is told soon after.
-        self.ask("workspace/symbol", json!({ "query": "\u{1}" }));
-        while let Ok(message) = self.hear.recv_timeout(Duration::from_millis(900)) {
-            self.note(message);
-        }
+        assert_eq!(self.ask("omerta/rest", Value::Null), Value::Null);
         self.told.clone()
     }
 

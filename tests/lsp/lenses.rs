@@ -58,13 +58,10 @@ fn above_rules_stands_which_scenarios_come_to_them_and_who_wins() {
     );
     // Who wins is worked out beside, and forgotten with the next letter.
     choose(&mut client, "omerta.winRates", "tiny.mafia", 0);
-    let known = (0..600).find_map(|_| {
-        std::thread::sleep(std::time::Duration::from_millis(50));
-        lenses(&mut client, "tiny.mafia")
-            .into_iter()
-            .find(|lens| lens.contains("by chance"))
-    });
-    let known = known.expect("games are played");
+    client.settled();
+    let known = lenses(&mut client, "tiny.mafia");
+    let known = known.iter().find(|lens| lens.contains("by chance"));
+    let known = known.expect("games were played");
     assert!(
         known.contains("Flock") && known.contains("Pack") && known.contains('±'),
         "{known}"
