@@ -1,7 +1,7 @@
 //! Tables that say of each form what it comes to: usual case and denial, one, several and nobody, the first
 //! and the last. What comes out otherwise is named line by line.
 
-use omerta_check::{Request, check_ruleset};
+use omerta_check::{Readings, Request, check_one_of_many};
 use omerta_core::{
     diagnostic::{Diagnostic, Repair, Severity},
     rules::{FactId, Kind},
@@ -16,8 +16,21 @@ use omerta_play::{
     words::Words,
 };
 use omerta_syntax::parse_expr;
-use omerta_workbench::{RulesetRequest, Workbench, bundle::Shelf, runner::run_text};
+use omerta_workbench::{
+    RulesetRequest, Workbench,
+    bundle::Shelf,
+    runner::{Ran, run_text_of_many},
+};
 use std::{path::PathBuf, sync::Arc};
+
+thread_local! {
+    /// What texts were read as: all rows are read with the same libraries.
+    static READ: Readings = Readings::default();
+}
+
+fn run(shelf: Shelf, name: &str, text: &str) -> Ran {
+    READ.with(|read| run_text_of_many((shelf, read), name, text, |_| true))
+}
 
 fn place(name: &str) -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tables")).join(name)
@@ -102,7 +115,7 @@ fn every_form_of_expectation_holds_where_it_should_and_fails_where_it_should() {
         .collect();
     let plays: Vec<String> = rows.iter().map(|(part, row)| scenario(part, &row.2)).collect();
     let text = format!("{head}\n{}", plays.join("\n"));
-    let ran = run_text(Shelf::beside(&place(TABLE)), TABLE, &text, |_| true);
+    let ran = run(Shelf::beside(&place(TABLE)), TABLE, &text);
     assert_eq!(ran.problems, []);
     assert_eq!(ran.reports.len(), rows.len());
     let otherwise = rows.iter().zip(&ran.reports).filter_map(|((part, row), report)| {
@@ -214,7 +227,7 @@ fn every_scenario_of_the_table_is_told_what_stands_under_its_lines() {
         );
         lines.push(first..played.lines().count() + 1);
     }
-    let ran = run_text(Shelf::beside(&place(TABLE)), TABLE, &played, |_| true);
+    let ran = run(Shelf::beside(&place(TABLE)), TABLE, &played);
     assert_eq!(ran.problems, []);
     let wrong = parts.iter().zip(lines).filter_map(|((heading, part), lines)| {
         let mut told: Vec<(usize, String)> = ran.bench.with_sources(|sources| {
@@ -499,7 +512,9 @@ fn found_in(text: &str) -> Vec<Diagnostic> {
         overlays,
         options: &[],
     };
-    check_ruleset(&mut Sources::default(), &With(text.to_owned()), &request).diagnostics
+    let loader = With(text.to_owned());
+    READ.with(|read| check_one_of_many((&mut Sources::default(), read), &loader, &request))
+        .diagnostics
 }
 
 /// What a slip is told: the place, the words and the repair of each message, a line each.
@@ -624,7 +639,7 @@ fn every_slip_of_a_scenario_is_told_its_repair() {
         for (number, slip, repair) in &part.rows {
             all += 1;
             let text = in_scenario(part, slip);
-            let ran = run_text(Shelf::default(), "slips.play", &text, |_| true);
+            let ran = run(Shelf::default(), "slips.play", &text);
             let told = ran.reports.into_iter().flat_map(|report| report.diagnostics);
             let found: Vec<Diagnostic> = ran.problems.into_iter().chain(told).collect();
             let helps: Vec<&str> = found

@@ -4,16 +4,19 @@
 //! Looks only at what has been found wrong already; it finds nothing wrong itself.
 
 use crate::errors::list;
+use crate::load::Readings;
 use crate::symbol::{Meaning, Symbols};
 use omerta_core::codes::{self, Class};
 use omerta_core::diagnostic::{Diagnostic, Repair, close_name, same_name};
 use omerta_core::source::{Loaded, Loader, Sources, Span};
-use omerta_syntax::parse_file;
 use omerta_syntax::tree::{Item, StatementKind};
 use omerta_syntax::walk::{declared_in, holds};
 use omerta_syntax::words;
 use std::cell::LazyCell;
 use std::collections::BTreeSet;
+
+/// Where libraries are looked for, with what their texts were read as.
+type Shelf<'a> = (&'a dyn Loader, &'a Readings);
 
 /// Words of the language people speak and of other languages, and what is done about them here; `{}` is
 /// the word.
@@ -188,7 +191,7 @@ pub(super) fn is_plain_word(name: &str) -> bool {
 /// Says of each missing name where it can be had.
 pub(super) fn advise(
     sources: &Sources,
-    loader: &dyn Loader,
+    shelf: Shelf<'_>,
     symbols: &Symbols,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
@@ -229,7 +232,7 @@ pub(super) fn advise(
                 Some(word) => told.writes(word),
                 None => told,
             };
-        } else if let Some(library) = library_that_declares(loader, &name) {
+        } else if let Some(library) = library_that_declares(shelf, &name) {
             match unused.iter_mut().find(|(_, other, _)| *other == library) {
                 None => unused.push((span, library, vec![name])),
                 Some((first, _, names)) => {
@@ -278,7 +281,7 @@ pub(super) fn advise(
             matches!(kind, StatementKind::Perform { by: None, .. })
         })
     };
-    let library = LazyCell::new(|| library_with(loader, "perform", performs));
+    let library = LazyCell::new(|| library_with(shelf, "perform", performs));
     for diagnostic in diagnostics.iter_mut().filter(|d| d.code == codes::NO_PERFORMER) {
         if let Some(library) = &*library {
             let help = format!("write `use {library}`, or a scene of a role with `perform` in it");
@@ -352,10 +355,10 @@ fn plain_line(
     Some((line, written.unwrap_or(advised)))
 }
 
-fn library_that_declares(loader: &dyn Loader, name: &str) -> Option<String> {
+fn library_that_declares(shelf: Shelf<'_>, name: &str) -> Option<String> {
     let declares = |item: &Item| declared_in(&item.kind).iter().any(|it| it.text == name);
     let is_long = name.len() > 1;
-    is_long.then(|| library_with(loader, name, declares)).flatten()
+    is_long.then(|| library_with(shelf, name, declares)).flatten()
 }
 
 /// In a line that is to be written anew, names are written as they are declared.
@@ -447,15 +450,18 @@ fn asks(rest: &str) -> bool {
 }
 
 /// The library on the shelf that has something by that name.
-fn library_with(loader: &dyn Loader, name: &str, has: impl Fn(&Item) -> bool) -> Option<String> {
+fn library_with((loader, readings): Shelf<'_>, name: &str, has: impl Fn(&Item) -> bool) -> Option<String> {
     let is_meant = |path: &String| {
         let loaded = loader.load(path).filter(|_| path.contains('.'));
         let Some(Loaded { name: file, text }) = loaded else {
             return false;
         };
         let is_library = text.lines().any(|line| line.starts_with("library "));
-        let read = |text| parse_file(Sources::default().add(file, ""), text).0;
-        is_library && text.contains(name) && read(&text).items.iter().any(|item| has(item))
+        is_library && text.contains(name) && {
+            let mut alone = Sources::default();
+            let id = alone.add(file, text);
+            readings.of(&alone, id).items.iter().any(|item| has(item))
+        }
     };
     loader.names().into_iter().find(is_meant)
 }

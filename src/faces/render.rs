@@ -7,7 +7,7 @@
     reason = "asks the environment whether colour is wanted"
 )]
 
-use std::{borrow::Cow, fmt, io};
+use std::{borrow::Cow, cell::OnceCell, fmt, io};
 
 use miette::{
     GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents, SourceCode,
@@ -126,7 +126,7 @@ impl Renders for Workbench {
 pub fn render(sources: &Sources, diagnostics: &[Diagnostic], format: Format, style: Style) -> String {
     match format {
         Format::Human => {
-            let texts: Vec<_> = sources.iter().map(|(_, source)| visible(&source.text)).collect();
+            let texts = undrawn(sources);
             render_list(diagnostics, "\n", |diagnostic| {
                 human(sources, &texts, diagnostic, style)
             })
@@ -180,8 +180,14 @@ fn render_list(diagnostics: &[Diagnostic], gap: &str, one: impl Fn(&Diagnostic) 
 
 /// One diagnostic as it is drawn in a file or a pipe, without a summary.
 pub fn drawn(sources: &Sources, diagnostic: &Diagnostic) -> String {
-    let texts: Vec<_> = sources.iter().map(|(_, source)| visible(&source.text)).collect();
-    human(sources, &texts, diagnostic, Style::PLAIN)
+    human(sources, &undrawn(sources), diagnostic, Style::PLAIN)
+}
+
+/// The texts as they may go to a terminal, by their numbers: each from when something is first drawn in it.
+type Texts<'a> = Vec<OnceCell<Cow<'a, str>>>;
+
+fn undrawn<'a>(sources: &Sources) -> Texts<'a> {
+    sources.iter().map(|_| OnceCell::new()).collect()
 }
 
 fn severity_word(severity: Severity) -> &'static str {
@@ -219,7 +225,7 @@ fn help_words(diagnostic: &Diagnostic) -> Option<String> {
 
 // ---- The human form -----------------------------------------------------------------------------
 
-fn human(sources: &Sources, texts: &[Cow<'_, str>], diagnostic: &Diagnostic, style: Style) -> String {
+fn human<'t>(sources: &'t Sources, texts: &Texts<'t>, diagnostic: &Diagnostic, style: Style) -> String {
     let too_long = |label: &Label| {
         let source = sources.get(label.span.source);
         source
@@ -314,18 +320,18 @@ struct DrawnText<'a> {
 }
 
 impl<'a> Drawn<'a> {
-    /// `printable` holds each source's text as [`visible`] makes it.
-    fn new(sources: &'a Sources, printable: &'a [Cow<'_, str>], diagnostic: &'a Diagnostic) -> Self {
+    fn new<'t: 'a>(sources: &'t Sources, printable: &'a Texts<'t>, diagnostic: &'a Diagnostic) -> Self {
         // The main file comes first, for the drawing follows the offsets.
         let mut texts: Vec<DrawnText<'_>> = Vec::new();
         for label in &diagnostic.labels {
             let id = label.span.source;
             if texts.iter().all(|text| text.id != id) {
                 let base = texts.last().map_or(0, |text| text.base + text.text.len() + 1);
+                let source = sources.get(id);
                 texts.push(DrawnText {
                     id,
-                    source: sources.get(id),
-                    text: &printable[id.0 as usize],
+                    source,
+                    text: printable[id.0 as usize].get_or_init(|| visible(&source.text)),
                     base,
                 });
             }

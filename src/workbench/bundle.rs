@@ -10,10 +10,19 @@ use omerta_core::source::{Loaded, Loader};
 use std::{
     collections::BTreeMap,
     path::{Component, Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, LazyLock},
 };
 
 static RULESETS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../rulesets");
+
+/// All files of the bundle: those of a folder, then those of the folders in it.
+static FILES: LazyLock<Vec<&File<'_>>> = LazyLock::new(|| files_in(&RULESETS));
+
+/// The same by their paths.
+static BY_PATH: LazyLock<BTreeMap<String, &File<'_>>> = LazyLock::new(|| {
+    let path = |file: &&'static File<'static>| file.path().display().to_string().replace('\\', "/");
+    FILES.iter().map(|file| (path(file), *file)).collect()
+});
 
 /// The largest file that is read at all.
 const LARGEST: u64 = 4 << 20;
@@ -126,7 +135,7 @@ impl Shelf {
 /// The folder of a text on the disk; a bundled one lies in none.
 fn folder_of(text: &str) -> Option<&Path> {
     let folder = Path::new(text).parent();
-    folder.filter(|_| RULESETS.get_file(text).is_none())
+    folder.filter(|_| !BY_PATH.contains_key(text))
 }
 
 /// What of a name with dots is left inside a folder that its first part names: of `chess.board` in the
@@ -216,22 +225,27 @@ impl Loader for Shelf {
     }
 
     fn names(&self) -> Vec<String> {
-        let is_library = |file: &File<'_>| {
-            let text = file.contents_utf8().unwrap_or_default();
-            text.lines().any(|line| line.starts_with("library "))
-        };
-        let name = |file: &'static File<'static>| match (file.path().parent(), is_library(file)) {
-            (Some(folder), true) => Some(format!("{}.{}", folder.display(), short_name(file)?)),
-            _ => short_name(file),
-        };
-        let (games, libraries): (Vec<_>, Vec<_>) = all().partition(|file| !is_library(file));
-        games.into_iter().chain(libraries).filter_map(name).collect()
+        NAMES.clone()
     }
 
     fn beside(&self) -> Vec<Loaded> {
         self.rules_in(self.folder.as_deref().unwrap_or(Path::new("")))
     }
 }
+
+/// The names of all bundled rules, those of libraries behind all others.
+static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let is_library = |file: &File<'_>| {
+        let text = file.contents_utf8().unwrap_or_default();
+        text.lines().any(|line| line.starts_with("library "))
+    };
+    let name = |file: &'static File<'static>| match (file.path().parent(), is_library(file)) {
+        (Some(folder), true) => Some(format!("{}.{}", folder.display(), short_name(file)?)),
+        _ => short_name(file),
+    };
+    let (games, libraries): (Vec<_>, Vec<_>) = all().partition(|file| !is_library(file));
+    games.into_iter().chain(libraries).filter_map(name).collect()
+});
 
 /// A bundled text by name: `city`, `std.table`, `mods.mayor`, or only `mayor`.
 pub fn bundled(name: &str) -> Option<Loaded> {
@@ -243,8 +257,8 @@ pub fn bundled(name: &str) -> Option<Loaded> {
 /// The same by its whole name: what one game keeps in its folder is not meant by others who say `use table`.
 fn shelved(name: &str) -> Option<Loaded> {
     let path = format!("{}.mafia", name.trim_end_matches(".mafia").replace('.', "/"));
-    let folder = || RULESETS.get_file(format!("{0}/{0}.mafia", name));
-    loaded(RULESETS.get_file(&path).or_else(folder)?)
+    let folder = || BY_PATH.get(&format!("{name}/{name}.mafia"));
+    loaded(BY_PATH.get(&path).or_else(folder)?)
 }
 
 fn loaded(file: &File<'_>) -> Option<Loaded> {
@@ -256,12 +270,12 @@ fn loaded(file: &File<'_>) -> Option<Loaded> {
 
 /// All bundled `.mafia` files.
 pub fn all() -> impl Iterator<Item = &'static File<'static>> {
-    files(&RULESETS, "mafia")
+    files("mafia")
 }
 
 /// All bundled `.play` files.
 pub fn scenarios() -> impl Iterator<Item = &'static File<'static>> {
-    files(&RULESETS, "play")
+    files("play")
 }
 
 /// The bundled texts of a folder whose names have that ending, with those names.
@@ -291,18 +305,17 @@ pub fn usually_present() -> &'static str {
 
 /// A bundled text that is no rules.
 fn plain(name: &str) -> &'static str {
-    let file = RULESETS.get_file(name);
-    file.and_then(File::contents_utf8).unwrap_or("")
+    let file = BY_PATH.get(name);
+    file.and_then(|file| file.contents_utf8()).unwrap_or("")
 }
 
-fn files(
-    dir: &'static Dir<'static>,
-    ending: &'static str,
-) -> Box<dyn Iterator<Item = &'static File<'static>>> {
-    let here = dir
-        .files()
-        .filter(move |f| f.path().extension().is_some_and(|e| e == ending));
-    Box::new(here.chain(dir.dirs().flat_map(move |d| files(d, ending))))
+fn files_in(dir: &'static Dir<'static>) -> Vec<&'static File<'static>> {
+    dir.files().chain(dir.dirs().flat_map(files_in)).collect()
+}
+
+fn files(ending: &'static str) -> impl Iterator<Item = &'static File<'static>> {
+    let ends = move |file: &&File<'_>| file.path().extension().is_some_and(|it| it == ending);
+    FILES.iter().copied().filter(ends)
 }
 
 fn short_name(file: &File<'_>) -> Option<String> {

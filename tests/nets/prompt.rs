@@ -15,17 +15,17 @@ use std::fmt::Write;
 
 /// Typed at each point; `A`, `B` and `C` are seats, `O` the first answer that may be given.
 const LOOKING: &str = "who; tally; offers; table; seats; log; log public all; log B; view A; view C; why; why A; why 3; \
-    why not A; why not B; why not pass; why not yes; why not 2; what if O; narrate; event; event 4; break; watch; branches; \
+    why not A; why not B; why not pass; why not yes; why not 2; narrate; event; event 4; break; watch; branches; \
     print number of players; print players without A; print role of B; print team of C; print card of A; print left of B; \
     print number of (players without B); print A is B; print winners; print round plus 1";
 /// Typed between two points, in turn.
 const GOING: [&str; 6] = [
-    "step; break A; watch number of living; to B; step 3; undo; redo; redo; goto event 3; goto start; redo; goto end",
+    "what if O; step; break A; watch number of living; to B; step 3; undo; redo; redo; goto event 3; goto start; redo; goto end",
     "branch other; O; random 4; compare main; undo 2; branch third; random 2; switch main; branches; random 3; compare other third; switch third; leave",
-    "rest pass; next; break off; watch off; roll by-hand; step 2; roll; roll by-seed; undo; undo",
+    "rest pass; what if O; next; break off; watch off; roll by-hand; step 2; roll; roll by-seed; undo; undo",
     "rest random; host does O; A does O; O, O; A -> B; B -> A, C -> A; nobody; 1; 3; go",
     "random 8; goto 5; what if B; O; branches; undo 3; random 6",
-    "random 60; log A all; who; undo; redo; goto start; goto end; narrate",
+    "random 60; what if O; log A all; who; undo; redo; goto start; goto end; narrate",
 ];
 /// How many of the things that may stand behind a command are tried of each.
 const COMPLETED: usize = 3;

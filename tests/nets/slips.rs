@@ -8,14 +8,14 @@ use crate::{
     tells,
 };
 use omerta::faces::render::{Format, Style, render};
-use omerta_check::{Request, check_ruleset};
+use omerta_check::{Readings, Request, check_one_of_many};
 use omerta_core::{
     diagnostic::Diagnostic,
     source::{Loaded, Loader, SourceId, Sources},
 };
 use omerta_play::chance::Chance;
 use omerta_syntax::{format, format_play, parse_file, parse_play};
-use omerta_workbench::{bundle::Shelf, files, runner::run_text};
+use omerta_workbench::{bundle::Shelf, files, runner::run_text_of_many};
 use std::{
     fmt::Write,
     ops::Range,
@@ -27,6 +27,11 @@ const SLIPS: usize = 12;
 const PLAY_SLIPS: usize = 6;
 /// Longer files of scenarios are only read, not run.
 const LONGEST: usize = 7_000;
+
+thread_local! {
+    /// What texts were read as: in most of them little is new, and the libraries are the same in all.
+    static READ: Readings = Readings::default();
+}
 
 /// A text in place of a file, beside whatever lies in its folder.
 struct Slipped<'a> {
@@ -63,7 +68,7 @@ fn told(name: &str, text: &str, shelf: &Shelf) -> String {
         overlays: &[],
         options: &[],
     };
-    let checked = check_ruleset(&mut sources, &loader, &request);
+    let checked = READ.with(|read| check_one_of_many((&mut sources, read), &loader, &request));
     drawn(&sources, &checked.diagnostics)
 }
 
@@ -233,7 +238,7 @@ fn rules_and_slips_in_them_are_told_as_before() {
 
 /// What comes of a file of scenarios.
 fn ran(shelf: Shelf, text: &str) -> String {
-    let ran = run_text(shelf, "slipped.play", text, |_| true);
+    let ran = READ.with(|read| run_text_of_many((shelf, read), "slipped.play", text, |_| true));
     let mut out = ran.bench.with_sources(|sources| drawn(sources, &ran.problems));
     for report in &ran.reports {
         writeln!(out, "-- {}", report.name).unwrap();

@@ -258,6 +258,16 @@ pub fn bundled() -> Vec<Text> {
 
 /// Runs the scenarios of one text whose names `wants` likes, one after the other.
 pub fn run_text(shelf: Shelf, name: &str, text: &str, wants: impl Fn(&str) -> bool) -> Ran {
+    run_text_of_many((shelf, &Readings::default()), name, text, wants)
+}
+
+/// The same for one of many texts, with what their rules were read as.
+pub fn run_text_of_many(
+    (shelf, readings): (Shelf, &Readings),
+    name: &str,
+    text: &str,
+    wants: impl Fn(&str) -> bool,
+) -> Ran {
     let text = Text {
         name: name.to_owned(),
         text: text.to_owned(),
@@ -265,7 +275,7 @@ pub fn run_text(shelf: Shelf, name: &str, text: &str, wants: impl Fn(&str) -> bo
         folder: None,
         kept: BTreeMap::new(),
     };
-    let mut opened = open(&text, &Readings::default());
+    let mut opened = open(&text, readings);
     opened.tests.retain(|(_, test)| wants(&test.name));
     let reports = opened.tests.iter().map(|(_, test)| run_on(test, &opened.bench));
     let mut reports: Vec<Report> = reports.collect();
