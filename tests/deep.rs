@@ -223,6 +223,15 @@ fn a_question_that_betrays_a_secret_is_found_with_two_games() {
     for game in scenarios(&report.findings[0], &base) {
         assert!(game.contains(" or pass\n"), "{game}");
     }
+    // Whom the host has asked on purpose knows it.
+    let base = changed(
+        folder.path(),
+        "leaking",
+        "ask each living Sheep for friend from living without Pack",
+        "ask host for speaker from living \"Who speaks?\"\n  ask speaker for friend from living",
+    );
+    let report = played(&base, GAMES, 2, None);
+    assert_eq!(codes(&report.findings), <[&str; 0]>::default());
 }
 
 #[test]
@@ -267,6 +276,20 @@ fn a_call_that_tells_who_is_there_is_found_with_two_games() {
     );
     std::fs::write(&base, part).unwrap();
     assert_eq!(codes(&played(&base, GAMES, 2, None).findings), ["M0958"]);
+    // Words that name her are meant to tell, and a die that decides who is called is no card.
+    let named = text.replace(
+        "ask me for cured",
+        "if some me { say \"The healer is {me}.\" }\n    ask me for cured",
+    );
+    let by_die = text.replace(
+        "  call Healer\n",
+        "  draw luck from 1 good, 1 bad\n  if luck is good { call Healer }\n",
+    );
+    for other in [named, by_die] {
+        assert!(other != text);
+        std::fs::write(&base, other).unwrap();
+        assert_eq!(codes(&played(&base, GAMES, 2, None).findings), <[&str; 0]>::default());
+    }
 }
 
 /// Rules of ours with other words in one place, in a folder of their own.

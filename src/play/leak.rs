@@ -23,7 +23,7 @@ use crate::{
     words::Words,
 };
 use omerta_core::rules::{AskId, DrawId, GroupId, SayId};
-use omerta_engine::{Audience, Choice, Game, Log, Pending, Viewer, What};
+use omerta_engine::{Audience, Choice, Game, Log, Pending, Value, Viewer, What};
 use std::collections::{BTreeMap, VecDeque};
 
 /// So many answers more than the first game took the second may take.
@@ -60,8 +60,10 @@ pub struct Pair<'a> {
     games: [Seen<'a>; 2],
     /// Up to where each is compared.
     until: [usize; 2],
-    /// Whether they differ in the cards alone.
+    /// Whether they differ in the cards alone: what else is drawn, such as a die, may decide what is called.
     in_cards: bool,
+    /// Whether they differ in what the host answered: whom he asks then, he asks on purpose.
+    in_host: bool,
 }
 
 /// Plays a game with the answers that `next` gives, and another in which one thing is otherwise;
@@ -80,7 +82,9 @@ impl<'a> Pair<'a> {
     ) -> Option<Self> {
         let (one, mut given) = first_game(table, seat, next)?;
         let changed = change(&mut given, number)?;
-        let in_cards = matches!(given[changed].giver, Giver::Chance(_));
+        let giver = given[changed].giver;
+        let in_cards = matches!((giver, given[changed].choice), (Giver::Chance(_), Choice::Card(_)));
+        let in_host = matches!(giver, Giver::Host(_)) && given[changed].offers.is_empty();
         let later = given.iter().skip(changed + 1);
         let until = later
             .filter(|entry| !entry.offers.is_empty())
@@ -93,6 +97,7 @@ impl<'a> Pair<'a> {
             games: [one, other],
             until: [until, until_too],
             in_cards,
+            in_host,
         })
     }
 
@@ -102,7 +107,7 @@ impl<'a> Pair<'a> {
 
     /// The question by which the seat can tell them apart.
     pub fn leak(&self) -> Option<Leak> {
-        let found = difference(self.items(0), self.items(1))?;
+        let found = difference(self.items(0), self.items(1)).filter(|_| !self.in_host)?;
         let met = [0, 1].map(|game| self.games[game].among(found.ends[game]));
         Some(self.told_apart(Clue::Asked(found.site), found.why, met, found.ends))
     }
@@ -115,7 +120,8 @@ impl<'a> Pair<'a> {
         let found = [0, 1].into_iter().find_map(|game| {
             let (words, call) = self.games[game].call_at(at)?;
             let is_there = self.games[1 - game].has_call(call.title, at);
-            (call.who != 0 && !is_there).then_some((words, call.title))
+            let is_told = self.games[game].names_at(at) & call.who != 0;
+            (call.who != 0 && !is_there && !is_told).then_some((words, call.title))
         });
         let (words, call) = found.filter(|_| self.in_cards)?;
         let met = [0, 1].map(|game| self.games[game].heard(at));
@@ -219,6 +225,8 @@ struct Reached {
     among: Option<String>,
     /// What everybody hears, with the scenes that are running, the innermost first.
     aloud: Option<(SayId, String, Vec<usize>)>,
+    /// Whom those words name.
+    named: u64,
     after: usize,
 }
 
@@ -309,6 +317,11 @@ impl<'a> Seen<'a> {
         Some(self.items.get(item)?.aloud.as_ref()?.1.clone())
     }
 
+    /// Whom the words name that are heard at an item: what names who is called tells it on purpose.
+    fn names_at(&self, item: usize) -> u64 {
+        self.items.get(item).map_or(0, |item| item.named)
+    }
+
     /// The call in which an item is heard.
     fn call_at(&self, item: usize) -> Option<(SayId, Call)> {
         let (words, _, scenes) = self.items.get(item)?.aloud.as_ref()?;
@@ -372,11 +385,19 @@ impl<'a> Seen<'a> {
                     .map(|heard| (*site, heard, self.running.iter().rev().copied().collect())),
                 _ => None,
             };
+            let named = match &happened.what {
+                What::Said { values, .. } => values.iter().fold(0, |named, value| match value {
+                    Value::Players(players) => named | players,
+                    _ => named,
+                }),
+                _ => 0,
+            };
             let reached = |item| Reached {
                 among: among(&self.game, &words).filter(|_| matches!(item, Item::Asked(_))),
                 item,
                 site,
                 aloud: aloud.clone(),
+                named,
                 after,
             };
             let items: Vec<Reached> = items.into_iter().map(reached).collect();
