@@ -3,6 +3,7 @@
 use omerta_core::codes;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
+use omerta_core::plural::so_many;
 use omerta_core::rules::{Cast, CastColumn, Group, GroupId, GroupKind, MOST_CARDS, Ruleset, Token};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{CastCell, CastRow, CastRows, Int, Item, ItemKind, Name, Text};
@@ -421,11 +422,11 @@ fn check_counts(rules: &Ruleset, cast: &Cast, span: Span, diagnostics: &mut Vec<
 
 mistakes! {
     fn no_such_column(players: &Int) = error("M0412", players.span):
-        format!("the table has no cast for {} players", players.value), "no column of the table",
+        format!("the table has no cast for {}", so_many(players.value, "player")), "no column of the table",
         help "name a number of players that the cast without a name has a column for";
 
     fn no_such_card(card: &Name, players: &Int) = error("M0413", card.span):
-        format!("the table's cast for {} players has no `{}` left", players.value, card.text),
+        format!("the table's cast for {} has no `{}` left", so_many(players.value, "player"), card.text),
         "to be taken out",
         help "put the card in for one that is there";
 
@@ -435,18 +436,21 @@ mistakes! {
         help format!("put it in for a card it replaces, or add `{}` behind its `replaces`", card.text);
 
     fn not_of_the_table(cast: &Cast, role: &str, players: usize, table: Span) = error("M0415", cast.origin):
-        format!("the table has no room for `{role}` in the cast `{name}` for {players} players"), "this cast",
+        format!("the table has no room for `{role}` in the cast `{name}` for {}", so_many(players, "player")), "this cast",
         also table, "only what comes of this table may be played",
         help "take out a card that it replaces, or drop the `only` of the table",
         where name = cast.name.as_deref().unwrap_or_default();
 
     fn too_many_things(cast: Span, players: u8, cards: usize, tokens: usize) = error("M0416", cast):
-        format!("for {players} players there are {cards} cards and {tokens} tokens, and at most {MOST_CARDS} may be on the table"),
+        format!(
+            "{} have {} and {}, and at most {MOST_CARDS} may be on the table",
+            so_many(players, "player"), so_many(cards, "card"), so_many(tokens, "token"),
+        ),
         "this cast",
         help "take fewer tokens, or fewer players; what is only counted may be a `count` instead of tokens";
 
     fn not_so_many(cast: Span, (players, wanted): (u8, usize), group: &str, origin: Span) = error("M0417", cast):
-        format!("for {players} players there are not {wanted} different roles of `{group}` to draw"), "this cast",
+        format!("for {} there are not {wanted} different roles of `{group}` to draw", so_many(players, "player")), "this cast",
         also origin, "declared here",
         help "a row of a team or a class is that many different roles of it, none that has a row of its own; take fewer, or add a role";
 
@@ -483,7 +487,11 @@ fn sum_off(rules: &Ruleset, off: &SumOff, nobody_plays: bool) -> Diagnostic {
     let SumOff { span, players, sum } = *off;
     let wanted = rules.cards_for(usize::from(players));
     let at_least = if rules.spare_rest { "at least " } else { "" };
-    let message = format!("the column for {players} players holds {sum} cards instead of {at_least}{wanted}");
+    let message = format!(
+        "the column for {} holds {} instead of {at_least}{wanted}",
+        so_many(players, "player"),
+        so_many(sum, "card"),
+    );
     let label = "in this table";
     let base = match nobody_plays {
         true => Diagnostic::error("M0702", message, span, label),
@@ -498,6 +506,6 @@ fn sum_off(rules: &Ruleset, off: &SumOff, nobody_plays: bool) -> Diagnostic {
 
 mistakes! {
     fn count_missing(span: Span, missing: &[String]) = warning "cast-gap" ("M0703", span):
-        format!("the cast table says nothing about {} players", missing.join(", ")), "no column for them",
+        format!("the cast table says nothing about {}", so_many(missing.join(", "), "player")), "no column for them",
         help "add a column, or narrow `players`";
 }

@@ -366,6 +366,22 @@ impl Crowd<'_> {
             ExprKind::Where { set, test } => ("where", set, test),
             _ => return,
         };
+        if let (
+            "where",
+            ExprKind::Binary {
+                op,
+                left: one,
+                right: two,
+            },
+        ) = (word, &*left.kind)
+            && let Some(sign) = [(BinaryOp::Plus, "plus"), (BinaryOp::Without, "without")]
+                .iter()
+                .find_map(|(known, sign)| (known == op).then_some(*sign))
+        {
+            let [one, two, right] = [one, two, right].map(|side| self.text(side));
+            diagnostics.push(of_both([sign, &one, &two, &right], expr.span));
+            return;
+        }
         let ExprKind::Query(Query {
             name, of: Some(of), ..
         }) = &*left.kind
@@ -557,4 +573,8 @@ mistakes! {
     fn of_whom(word: &str, [name, of, right]: [&str; 3], span: Span) = warning "of-whom" ("M0726", span):
         format!("`{word} {right}` speaks of what `{name} of {of}` gives, and may be meant of `{of}`"), "which of the two?",
         help format!("put brackets: `({name} of {of}) {word} {right}`, or `{name} of ({of} {word} {right})`");
+
+    fn of_both([sign, one, two, test]: [&str; 4], span: Span) = warning "of-whom" ("M0726", span):
+        format!("`where {test}` speaks of `{one} {sign} {two}`, and may be meant of `{two}`"), "which of the two?",
+        help format!("put brackets: `({one} {sign} {two}) where {test}`, or `{one} {sign} ({two} where {test})`");
 }

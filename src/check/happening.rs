@@ -175,7 +175,10 @@ fn unknown(
         .chain(["ability", "choice", "end"])
         .take(guesses)
         .collect();
-    let found = errors::unknown_happening(name, &known, (&collected.symbols.grounds, layer));
+    let scenes =
+        { collected.symbols.iter() }.filter(|(_, symbol)| matches!(symbol.meaning, Meaning::Scene(_)));
+    let scenes: Vec<&str> = scenes.map(|(scene, _)| scene).collect();
+    let found = errors::unknown_happening(name, (&known, &scenes), (&collected.symbols.grounds, layer));
     match collected.symbols.get(&name.text).map(|symbol| symbol.meaning) {
         Some(Meaning::Group(_)) => found.help(format!(
             "a rule waits for what happens: `before ability by {0} as p` for what the card does, `before kill of {0} as p` for what is done to who holds it",

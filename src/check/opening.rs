@@ -7,6 +7,7 @@ use crate::symbol::{Meaning, Symbols};
 use crate::table::DefineTable;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
+use omerta_core::plural::so_many;
 use omerta_core::rules::{Cast, CastColumn, FactShape, GroupId, GroupKind, Ruleset};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{BinaryOp, CompareOp, Ending, Expr, ExprKind, Query, Verdict};
@@ -256,7 +257,7 @@ impl Dealt<'_> {
 
 mistakes! {
     fn over_at_once(test: Span, cast: Span, players: usize) = warning "over-at-once" ("M0717", test):
-        format!("with {players} players this holds as soon as the cards are dealt"), "a `judge` right then ends the game",
+        format!("with {} this holds as soon as the cards are dealt", so_many(players, "player")), "a `judge` right then ends the game",
         also cast, "with these cards",
         help "change the test, or the cards in the table";
 }

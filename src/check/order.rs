@@ -94,7 +94,7 @@ pub struct OfRules<'a> {
     /// What people call what two may fight over.
     pub name_of: &'a dyn Fn(Touch) -> String,
     /// For each rule the roles whose players alone it waits for, where each player has one; `None`: it may be for anybody.
-    pub roles: Vec<Option<&'a BTreeSet<usize>>>,
+    pub roles: Vec<Option<BTreeSet<usize>>>,
     /// The rules of which a remark in the file says that their order does not matter.
     pub allowed: RuleSet,
 }
@@ -255,10 +255,10 @@ impl Nearby {
         table: &RuleTable,
         effects: &[Effects],
         rules: &[usize],
-        roles: &[Option<&BTreeSet<usize>>],
+        roles: &[Option<BTreeSet<usize>>],
     ) -> Nearby {
         let mut of_role: BTreeMap<usize, RuleSet> = BTreeMap::new();
-        let of_some = |rule: &usize| Some((*rule, roles[*rule]?.clone()));
+        let of_some = |rule: &usize| Some((*rule, roles[*rule].clone()?));
         let roles: BTreeMap<usize, BTreeSet<usize>> = rules.iter().filter_map(of_some).collect();
         for (rule, roles) in &roles {
             for role in roles {

@@ -107,7 +107,17 @@ impl Collector<'_> {
             layer,
         };
         if let Some(before) = self.out.symbols.declare(&name.text, symbol) {
-            self.report(errors::declared_twice(name, before.span));
+            // Of a game and a library that it uses, which is read later, the game has it a second time.
+            let is_of_library = before.layer == layer && before.span.source < name.span.source;
+            let (again, first) = match is_of_library && layer == Layer::Base {
+                true => (before.span, name.span),
+                false => (name.span, before.span),
+            };
+            let again = Name {
+                text: name.text.clone(),
+                span: again,
+            };
+            self.report(errors::declared_twice(&again, first));
         }
     }
 
@@ -152,7 +162,7 @@ impl Collector<'_> {
                     let known: Vec<&str> = known.map(|(name, _)| name).collect();
                     Err(errors::unknown_happening(
                         event,
-                        &known,
+                        (&known, &[]),
                         (&symbols.grounds, layer),
                     ))
                 }

@@ -12,7 +12,7 @@ use omerta_syntax::tree::{Name, Rule};
 
 mistakes! {
     /// A rule that waits for something nobody declared.
-    pub fn unknown_happening(name: &Name, known: &[&str], on: On<'_>) = error(codes::UNKNOWN_HAPPENING, name.span):
+    pub fn unknown_happening(name: &Name, (known, scenes): (&[&str], &[&str]), on: On<'_>) = error(codes::UNKNOWN_HAPPENING, name.span):
         format!("nothing that happens{place} is called `{}`", name.text),
         "no event, scene, words or ending of that name",
         near &name.text, known, else or_elsewhere(name, on, help),
@@ -20,7 +20,13 @@ mistakes! {
             Layer::Base => String::new(),
             Layer::Overlay(_) => format!(" in {}", on.0.name(on.1)),
         },
-        where help = "a rule waits for an event, a scene, words with `as NAME`, a named ending, `ability` or `choice`";
+        where help = format!(
+            "a rule waits for an event, a scene{}, words with `as NAME`, a named ending, `ability` or `choice`",
+            match scenes {
+                [] => String::new(),
+                scenes => format!(" ({})", list(scenes)),
+            },
+        );
 
     /// `do visit of p`, where `visit` is several events.
     pub fn several_events(name: &Name) = error("M0518", name.span):

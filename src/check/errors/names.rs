@@ -48,7 +48,10 @@ mistakes! {
     pub fn declared_twice(name: &Name, first: Span) = error("M0204", name.span):
         format!("`{}` is declared twice", name.text), "again here",
         also first, "first here",
-        help "give one of them another name; an overlay that means to change it says `replace`";
+        help match name.span.source == first.source {
+            true => "give one of them another name",
+            false => "give this one another name, or write `replace` in front of it where it shall stand in the place of the other",
+        };
 
     /// One name for two things that are handed over.
     pub fn named_twice(name: &Name, first: Span) = error("M0204", name.span):

@@ -42,6 +42,7 @@ use omerta_core::rules::{
 };
 use omerta_core::source::{Sources, Span};
 use omerta_syntax::tree;
+use omerta_syntax::tree::{BinaryOp, Expr, ExprKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many defines and rules are written out where they are read or come in, in one ruleset.
@@ -521,8 +522,8 @@ impl<'a> Compiler<'a> {
             };
             let groups = self.roles_of_groups();
             let roles_of = |entry: &RuleEntry| {
-                let name = entry.rule.happening.of.first()?.set.bare_name()?;
-                groups.get(name.text.as_str()).filter(|_| self.out.spare == 0)
+                let of = entry.rule.happening.of.first().filter(|_| self.out.spare == 0)?;
+                roles_among(&of.set, &groups)
             };
             let mut allowed = Allowed::new(self.sources);
             let mut is_allowed = |entry: &RuleEntry| allowed.at(entry.rule.name.span, "unordered-rules");
@@ -569,5 +570,31 @@ impl<'a> Compiler<'a> {
     pub fn finish(mut self) -> (Ruleset, Vec<Op>, Vec<Span>, Vec<Diagnostic>) {
         let (aux, origins) = self.take_aux();
         (self.out, aux, origins, self.diagnostics)
+    }
+}
+
+/// The roles whose players alone may be in a set, `Guild` as well as `Guild sober`; nothing where it may be anybody.
+fn roles_among(set: &Expr, groups: &BTreeMap<&str, BTreeSet<usize>>) -> Option<BTreeSet<usize>> {
+    match &*set.kind {
+        ExprKind::Query(_) => groups.get(set.bare_name()?.text.as_str()).cloned(),
+        ExprKind::Narrow(words) => { words.iter() }
+            .filter_map(|word| roles_among(word, groups))
+            .reduce(|one, other| one.intersection(&other).copied().collect()),
+        ExprKind::Binary {
+            op: BinaryOp::Plus,
+            left,
+            right,
+        } => {
+            let (left, right) = (roles_among(left, groups)?, roles_among(right, groups)?);
+            Some(left.union(&right).copied().collect())
+        }
+        ExprKind::Group(set)
+        | ExprKind::Where { set, .. }
+        | ExprKind::Binary {
+            op: BinaryOp::Without,
+            left: set,
+            ..
+        } => roles_among(set, groups),
+        _ => None,
     }
 }
