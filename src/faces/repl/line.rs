@@ -234,12 +234,9 @@ impl Desk {
         let shown = self.shown_for_picks();
         let mut who = None;
         for (at, part) in line.split(',').enumerate() {
-            let sides = part.split("->");
-            if sides.clone().any(|side| side.trim().is_empty()) {
+            if let Some(missing) = missing_in(part, line.split(',').count() - at - 1, at) {
                 self.put_back(kept);
-                return Err(format!(
-                    "`{line}`: something is missing beside a comma or an arrow; nothing was answered"
-                ));
+                return Err(format!("{missing}: `{line}`; nothing was answered"));
             }
             let (whose, answer) = match part.split_once("->") {
                 Some((names, answer)) => (Some(names), answer),
@@ -631,5 +628,21 @@ fn all_of(answers: &[Answer]) -> String {
         _ if answers.is_empty() => "a number".to_owned(),
         true => format!("{}, and {} more", shown.join(", "), answers.len() - shown.len()),
         false => omerta_play::words::listed(shown, "or"),
+    }
+}
+
+/// What is missing in a part of a line between two commas, with so many parts behind it and before it.
+fn missing_in(part: &str, behind: usize, before: usize) -> Option<&'static str> {
+    let Some((who, answer)) = part.split_once("->") else {
+        return part.trim().is_empty().then_some(match (before, behind) {
+            (0, _) => "nothing stands before the first comma",
+            (_, 0) => "nothing stands behind the last comma",
+            _ => "nothing stands between two commas",
+        });
+    };
+    match (who.trim().is_empty(), answer.trim().is_empty()) {
+        (true, _) => Some("who answers is missing before `->`"),
+        (_, true) => Some("the answer is missing behind `->`"),
+        _ => None,
     }
 }

@@ -3,6 +3,7 @@
 use super::{
     blame::{self, fault_code},
     drive::{Driver, is_by},
+    heard::Meant,
     notes::{Draw, fits},
 };
 use crate::{
@@ -48,8 +49,20 @@ fn is_so(times: usize, denial: Option<Denial>) -> bool {
     }
 }
 
-/// The last few of what was there.
+/// The last few of what was there, each once.
 fn few(there: &[String]) -> String {
+    let mut once: Vec<(&str, usize)> = Vec::new();
+    for words in there.iter().rev() {
+        match once.iter_mut().find(|(known, _)| known == words) {
+            Some((_, times)) => *times += 1,
+            None => once.push((words, 1)),
+        }
+    }
+    let words = |(words, times): &(&str, usize)| match times {
+        1 => (*words).to_owned(),
+        times => format!("{words} ({times} times)"),
+    };
+    let there: Vec<String> = once.iter().rev().map(words).collect();
     let more = there.len().saturating_sub(NAMED);
     let quoted = there.iter().all(|words| words.starts_with('`'));
     let last = there[more..].join(if quoted { ", " } else { "; " });
@@ -92,10 +105,7 @@ impl Driver<'_> {
             Some(instead) => {
                 let made = match instead.event {
                     Some(event) => self.made(event),
-                    None if matches!(fact, Fact::Holds(_)) => {
-                        let (seats, facts) = self.meant(fact);
-                        self.made_by(seats, &facts)
-                    }
+                    None if matches!(fact, Fact::Holds(_)) => self.made_by(&self.meant(fact)),
                     None => None,
                 };
                 Err(blame::not_so(&instead.words, made, line))
@@ -103,19 +113,22 @@ impl Driver<'_> {
         }
     }
 
-    /// The seats that a condition names, and what of what is remembered.
-    fn meant(&self, fact: &Fact) -> (u64, Vec<FactId>) {
-        let (mut seats, mut facts) = (0, Vec::new());
+    /// What a condition names.
+    fn meant(&self, fact: &Fact) -> Meant {
+        let mut meant = Meant::default();
         let Fact::Holds(expr) = fact else {
-            return (seats, facts);
+            return meant;
         };
+        let rules = self.rules();
         super::substitute::each_name(expr, &mut |name| {
             let at = self.names().iter().position(|known| *known == name.text);
-            seats |= at.and_then(|at| 1_u64.checked_shl(at as u32)).unwrap_or(0);
-            let known = self.rules().facts.iter().position(|fact| fact.name == name.text);
-            facts.extend(known.map(|fact| FactId(fact as u16)));
+            meant.seats |= at.and_then(|at| 1_u64.checked_shl(at as u32)).unwrap_or(0);
+            let known = rules.facts.iter().position(|fact| fact.name == name.text);
+            meant.facts.extend(known.map(|fact| FactId(fact as u16)));
+            let known = rules.zones.iter().position(|zone| zone.name == name.text);
+            meant.zones.extend(known.map(|zone| ZoneId(zone as u8)));
         });
-        (seats, facts)
+        meant
     }
 
     fn holds(&self, expr: &Expr) -> Verdict {
@@ -288,6 +301,18 @@ impl Driver<'_> {
                 words,
                 event: Some(at),
             }));
+        }
+        let put = self.prompts_in(whole).find(|prompt| {
+            { left.peek() }.is_some_and(|wording| fits(wording, &prompt.put, None, self.names()))
+        });
+        if let Some(prompt) = put {
+            let (to, whom) = match (prompt.asked.host, prompt.asked.domain) {
+                (true, Domain::Go) => ("the host reads where the game waits", "host"),
+                (true, _) => ("the host is asked", "host"),
+                (false, _) => ("players are asked", "NAME"),
+            };
+            let words = format!("with these words {to}: `expect asked {whom} \"…\"`");
+            return Ok(Some(words.into()));
         }
         let texts = said.iter().map(|((words, _), _)| words.as_str());
         let wanted = left.peek().and_then(|wording| match wording {

@@ -5,7 +5,7 @@ use super::{
     notes::{Draw, Edges, Prompt, Window, fits},
 };
 use omerta_core::{
-    rules::{FactId, SayKind},
+    rules::{FactId, SayKind, ZoneId},
     source::Span,
 };
 use omerta_engine::{Audience, Happened, Viewer, What};
@@ -169,24 +169,59 @@ impl Driver<'_> {
     }
 }
 
+/// What a condition names: seats, what is remembered, where cards lie.
+#[derive(Default)]
+pub(super) struct Meant {
+    pub(super) seats: u64,
+    pub(super) facts: Vec<FactId>,
+    pub(super) zones: Vec<ZoneId>,
+}
+
 impl Driver<'_> {
-    /// What happened last to what is remembered under some names, in words, with the rule that made it; else what
-    /// happened last to somebody. Of what nothing has changed nothing is told, and where nobody and nothing is
-    /// named, the last thing that happened at all.
-    pub(super) fn made_by(&self, who: u64, facts: &[FactId]) -> Option<(Span, String)> {
+    /// What happened last to what is remembered under some names, or to the cards of some zones, in words, with the rule
+    /// that made it; else what happened last to somebody. Of what nothing has changed nothing is told, and where nobody
+    /// and nothing is named, the last thing that happened at all.
+    pub(super) fn made_by(&self, meant: &Meant) -> Option<(Span, String)> {
         let log = self.session.log();
         let range = self.range(false);
         let happenings = || range.clone().rev().filter(|at| is_deed(&log.events[*at].what));
-        let of_it = happenings().find(|at| {
-            let what = &log.events[*at].what;
-            let is_theirs = who == 0 || seats_of(what) & who != 0;
-            fact_of(what).is_some_and(|fact| facts.contains(&fact)) && is_theirs
+        let who = meant.seats;
+        let is_of_it = |what: &What| {
+            let of_fact = fact_of(what).is_some_and(|fact| meant.facts.contains(&fact));
+            of_fact && (who == 0 || seats_of(what) & who != 0)
+        };
+        let of_it = happenings().find(|at| match &log.events[*at].what {
+            What::Moved { .. } if !meant.zones.is_empty() => self.moves_cards_of(*at, meant),
+            what => is_of_it(what),
         });
-        if of_it.is_some() || who == 0 && !facts.is_empty() {
+        let names_things = !meant.facts.is_empty() || !meant.zones.is_empty();
+        if of_it.is_some() || !meant.zones.is_empty() || who == 0 && names_things {
             return self.made(of_it?);
         }
         let to_them = happenings().find(|at| seats_of(&log.events[*at].what) & who != 0);
         self.made(to_them.or_else(|| happenings().next())?)
+    }
+
+    /// Whether an event brought cards into one of the zones that are meant, or took some that had been brought there.
+    fn moves_cards_of(&self, at: usize, meant: &Meant) -> bool {
+        let events = &self.session.log().events;
+        let is_there = |zone: &ZoneId, seat: &Option<u8>| {
+            let is_theirs = |seat: u8| 1_u64.checked_shl(u32::from(seat)).unwrap_or(0) & meant.seats != 0;
+            meant.zones.contains(zone) && (meant.seats == 0 || seat.is_none_or(is_theirs))
+        };
+        let What::Moved { cards, zone, seat } = &events[at].what else {
+            return false;
+        };
+        let lay_there = |card: &u8| {
+            let brought = events[..at].iter().rev().find_map(|event| match &event.what {
+                What::Moved { cards, zone, seat } if cards.iter().any(|(moved, _)| moved == card) => {
+                    Some(is_there(zone, seat))
+                }
+                _ => None,
+            });
+            brought == Some(true)
+        };
+        is_there(zone, seat) || cards.iter().any(|(card, _)| lay_there(card))
     }
 
     /// An event in words, with the rule that made it.

@@ -18,7 +18,7 @@ use omerta_core::{
     rules::{AskKind, OfferId, SceneId},
     source::Span,
 };
-use omerta_engine::{Asked, Choice, Domain, Illegal, OpenOffer, Pending};
+use omerta_engine::{Asked, Choice, Domain, Illegal, OpenOffer, Pending, What};
 use omerta_syntax::{
     play_tree::{Deed, Fact, Goal, Line, LineKind, Person, Quoted, Section},
     tree::{Expr, Int, Name},
@@ -321,6 +321,7 @@ impl<'t> Player<'_, 't> {
         if let Some(running) = running {
             return Err(blame::runs_already(&scene.text, running, span).into());
         }
+        let before = self.driver.session.log().events.len();
         self.advance(Until::Begins { scene: id, nth, from }, span)?;
         let Some(start) = self.driver.began_at(id, nth, from) else {
             let name = nth.map_or_else(|| scene.text.clone(), |nth| format!("{} {nth}", scene.text));
@@ -331,8 +332,14 @@ impl<'t> Player<'_, 't> {
             start,
         };
         let ended = self.driver.ended_at(window);
-        if let Some(nth) = nth.filter(|_| ended.is_some_and(|end| end < self.driver.passed)) {
-            let name = format!("{} {nth}", scene.text);
+        // Answers outside of sections may have left it behind as well.
+        let is_left = |end: usize| {
+            let mut since = self.driver.session.log().events.iter().take(before).skip(end);
+            since.any(|event| matches!(event.what, What::Answered { .. } | What::OfferTaken { .. }))
+        };
+        let is_over = |end: usize| end < self.driver.passed && nth.is_some() || is_section && is_left(end);
+        if ended.is_some_and(is_over) {
+            let name = nth.map_or_else(|| scene.text.clone(), |nth| format!("{} {nth}", scene.text));
             return Err(blame::scene_over(&name, &self.driver.state_words(), span).into());
         }
         if start >= self.driver.passed {
@@ -740,35 +747,61 @@ impl Driver<'_> {
     /// Who was asked in this part of the game in the stead of those a line is for, in few words.
     fn asked_instead(&self, pin: &Pin<'_>) -> String {
         let name_of = |prompt: &Prompt| self.rules().ask(prompt.asked.site).name.clone();
-        let people = match &pin.who {
-            Who::Host => "the host".to_owned(),
-            Who::Seat(seats) => self.words().seats(*seats),
-            Who::Seats(program) => self.words().seats(self.evaluate(program)),
+        let seats = match &pin.who {
+            Who::Host => None,
+            Who::Seat(seats) => Some(*seats),
+            Who::Seats(program) => Some(self.evaluate(program)),
         };
-        let is_theirs = |prompt: &&Prompt| match &pin.who {
-            Who::Host => prompt.asked.host,
-            Who::Seat(seats) => prompt.asked.who & seats != 0,
-            Who::Seats(program) => prompt.asked.who & self.evaluate(program) != 0,
+        let people = seats.map_or("the host".to_owned(), |seats| self.words().seats(seats));
+        let were = if seats.is_some_and(|seats| seats.count_ones() > 1) {
+            "were"
+        } else {
+            "was"
+        };
+        let is_theirs = |prompt: &&Prompt| match seats {
+            None => prompt.asked.host,
+            Some(seats) => prompt.asked.who & seats != 0,
         };
         let is_question = |prompt: &&Prompt| prompt.asked.domain != Domain::Go;
         let here: Vec<&Prompt> = self.prompts_in(false).filter(is_question).collect();
+        let named = |prompt: &&Prompt| pin.choice.is_none_or(|choice| name_of(prompt) == choice);
+        let theirs = here.iter().copied().filter(is_theirs).filter(named);
+        let (given, withdrawn): (Vec<&Prompt>, Vec<&Prompt>) =
+            theirs.partition(|prompt| self.is_answered(prompt, seats));
+        let names = |prompts: Vec<&Prompt>| {
+            let names: BTreeSet<String> = { prompts.into_iter() }.map(name_of).collect();
+            let quoted: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
+            quoted.join(", ")
+        };
+        match (names(given), names(withdrawn), pin.choice) {
+            (given, withdrawn, _) if !withdrawn.is_empty() => {
+                let before = match given.is_empty() {
+                    true => String::new(),
+                    false => format!("{people} {were} asked for {given} and answered; "),
+                };
+                return format!(
+                    "{before}{people} {were} asked for {withdrawn}, but what was answered before took the question back"
+                );
+            }
+            (given, _, Some(_)) if !given.is_empty() => {
+                return format!("{people} {were} asked for {given}, and a line above has answered");
+            }
+            (given, ..) if !given.is_empty() => {
+                return format!("{people} {were} asked only for {given}, and lines above have answered");
+            }
+            _ => {}
+        }
         if let Some(choice) = pin.choice
-            && here.iter().any(|prompt| name_of(prompt) == choice)
+            && here.iter().any(named)
         {
-            let asked = here.iter().filter(|prompt| name_of(prompt) == choice);
-            let others = asked.map(|prompt| self.whom(prompt)).collect::<BTreeSet<_>>();
-            let others: Vec<_> = others.into_iter().collect();
+            let others = here
+                .iter()
+                .filter(|prompt| named(prompt))
+                .map(|prompt| self.whom(prompt));
+            let others: Vec<_> = others.collect::<BTreeSet<_>>().into_iter().collect();
             return format!(
                 "`{choice}` was asked of {}, and not of {people}",
                 others.join(", ")
-            );
-        }
-        let theirs: BTreeSet<String> = here.iter().copied().filter(is_theirs).map(name_of).collect();
-        let theirs: Vec<String> = theirs.into_iter().map(|name| format!("`{name}`")).collect();
-        if !theirs.is_empty() {
-            return format!(
-                "{people} was asked only for {}, and has answered",
-                theirs.join(", ")
             );
         }
         let others: BTreeSet<String> = here
@@ -784,10 +817,22 @@ impl Driver<'_> {
         match count {
             0 => "nobody was asked anything here".to_owned(),
             _ => format!(
-                "{people} was asked nothing here; who was asked: {}{more}",
+                "{people} {were} asked nothing here; who was asked: {}{more}",
                 named.join(", ")
             ),
         }
+    }
+
+    /// Whether one of these, or the host, has answered a question that was put.
+    fn is_answered(&self, prompt: &Prompt, seats: Option<u64>) -> bool {
+        let events = self.session.log().events.iter().skip(prompt.at);
+        let mut events = events.map(|event| &event.what);
+        events.any(|what| match what {
+            What::Answered { site, who, host, .. } => {
+                *site == prompt.asked.site && seats.map_or(*host, |seats| who & seats != 0)
+            }
+            _ => false,
+        })
     }
 
     fn whom(&self, prompt: &Prompt) -> String {
