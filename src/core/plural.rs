@@ -33,6 +33,14 @@ pub fn end_of_noun(title: &str) -> usize {
     ends.min().unwrap_or(title.len())
 }
 
+/// So many of one kind: `1 player`, `2 players`.
+pub fn so_many(number: impl std::fmt::Display, one: &str) -> String {
+    match number.to_string() {
+        number if number == "1" => format!("1 {one}"),
+        number => format!("{number} {}", several(one)),
+    }
+}
+
 /// Several of what goes by a title without its article.
 pub fn several(title: &str) -> String {
     let (noun, rest) = title.split_at(end_of_noun(title));

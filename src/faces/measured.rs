@@ -4,6 +4,7 @@ use crate::faces::{
     console::paint,
     render::{Colour, Style},
 };
+use omerta_core::plural::so_many;
 use omerta_measure::{
     coverage::{self, Ledger},
     mutation::{self, Shown},
@@ -40,13 +41,13 @@ pub fn ledger(ledger: &Ledger<'_>, style: Style) -> String {
             true => paint(style.colour, "32", "shown"),
             false => paint(style.colour, "1;31", "FAILED"),
         };
-        let by = counted(rule.scenarios.len(), "scenario");
+        let by = so_many(rule.scenarios.len(), "scenario");
         out += &format!("{} ... {word} by {by}\n", rule.rule);
         out.extend(rule.failed.iter().map(|name| format!("  {name}\n")));
     }
     let (rules, scenarios) = (
-        counted(ledger.rules.len(), "rule"),
-        counted(ledger.unnamed, "scenario"),
+        so_many(ledger.rules.len(), "rule"),
+        so_many(ledger.unnamed, "scenario"),
     );
     out += &format!("{rules} named; {scenarios} without any\n");
     out
@@ -74,11 +75,11 @@ pub fn score(report: &mutation::Report<'_>, style: Style) -> String {
         left => ("33", format!(", {left} not")),
     };
     let words = format!(
-        "{}: {} changes, {} noticed by {} scenarios ({}){rest}",
+        "{}: {}, {} noticed by {} ({}){rest}",
         report.ruleset,
-        report.noticed + report.unnoticed.len(),
+        so_many(report.noticed + report.unnoticed.len(), "change"),
         report.noticed,
-        report.scenarios,
+        so_many(report.scenarios, "scenario"),
         percent(report.share()),
     );
     format!("{}\n", paint(style.colour, colour, &words))
@@ -112,27 +113,19 @@ pub fn strength(strength: &mutation::Strength, style: Style) -> String {
             "33",
             format!(
                 ", {left} not; {} notice none",
-                counted(strength.unnoticing.len(), "scenario")
+                so_many(strength.unnoticing.len(), "scenario")
             ),
         ),
     };
     let words = format!(
         "{} of {} seen to fail by {}{rest}",
         strength.lines - left,
-        counted(strength.lines, "line"),
-        counted(strength.slips, "slip"),
+        so_many(strength.lines, "line"),
+        so_many(strength.slips, "slip"),
     );
     out += &paint(style.colour, colour, &words);
     out.push('\n');
     out
-}
-
-/// `1 rule`, `2 rules`
-fn counted(count: usize, what: &str) -> String {
-    match count {
-        1 => format!("1 {what}"),
-        count => format!("{count} {what}s"),
-    }
 }
 
 /// Tenths of a percent.

@@ -5,6 +5,7 @@
 
 use crate::coverage::{Coverage, values_of};
 use omerta_core::{
+    plural::so_many,
     rules::Ruleset,
     source::{SourceId, Sources, Span},
 };
@@ -253,9 +254,9 @@ fn sort(value: &Value) -> String {
     match value {
         Value::Nobody => "nobody".to_owned(),
         Value::TimeUp => "time-up".to_owned(),
-        Value::Players(set) => format!("{} players", set.count_ones()),
-        Value::Cards(cards) => format!("{} cards", cards.len()),
-        Value::Places(places) => format!("{} cards", places.len()),
+        Value::Players(set) => so_many(set.count_ones(), "player"),
+        Value::Cards(cards) => so_many(cards.len(), "card"),
+        Value::Places(places) => so_many(places.len(), "card"),
         Value::Branch { branch, target } => {
             let target = target.as_deref().map_or_else(String::new, sort);
             format!("branch {branch} {target}")
@@ -315,7 +316,8 @@ impl Draft {
             Cards::PutIn(cards) | Cards::Mixed(_, cards) if cards.is_empty() => String::new(),
             Cards::PutIn(cards) | Cards::Mixed(_, cards) => format!(", with {}", cards.join(", ")),
         };
-        format!("{} players, seed {}{option}{cards}", self.players, self.seed)
+        let players = so_many(self.players, "player");
+        format!("{players}, seed {}{option}{cards}", self.seed)
     }
 
     fn lines(&self, ending: Option<&str>) -> String {

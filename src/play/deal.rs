@@ -10,6 +10,7 @@ use crate::{
 use omerta_core::{
     diagnostic::Diagnostic,
     mistakes,
+    plural::so_many,
     rules::{
         Cast, CastCheck, CastColumn, GroupId, GroupKind, Kind, Op, PlannedCast, Proc, ProcId, ProcRole,
         Program, Reg, Ruleset, SeenBy, Thunk, ZoneId,
@@ -268,7 +269,7 @@ fn no_cast(rules: &Ruleset, named: Option<&str>, place: Span) -> Diagnostic {
 
 fn no_column(rules: &Ruleset, cast: &Cast, players: usize, place: Span) -> Diagnostic {
     let (from, to) = (usize::from(rules.seats.0), usize::from(rules.seats.1));
-    let message = format!("the table has no cast for {players} players");
+    let message = format!("the table has no cast for {}", so_many(players, "player"));
     let problem = Diagnostic::error("M0911", message, place, "so many play");
     if players < from || players > to {
         return problem.help(format!("the game is for {} players", numbers(&[(from, to)])));
@@ -307,9 +308,11 @@ fn numbers(runs: &[(usize, usize)]) -> String {
 
 mistakes! {
     fn wrong_number(rules: &Ruleset, given: usize, players: usize, place: Span) = error("M0912", place):
-        format!("{players} players need {at_least}{wanted} cards, and the cast has {given}"), format!("{given} cards"),
+        format!("{} {need} {at_least}{}, and the cast has {given}", so_many(players, "player"), so_many(wanted, "card")),
+        so_many(given, "card"),
         help "count one card for each player, and those the rules lay aside; or let one role be the `rest`",
         where wanted = rules.cards_for(players),
+        where need = if players == 1 { "needs" } else { "need" },
         where at_least = if rules.spare_rest { "at least " } else { "" };
 
     fn not_of_the_table(rules: &Ruleset, role: GroupId, table: &Cast, place: Span) = error("M0917", place):

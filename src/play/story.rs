@@ -9,6 +9,7 @@ use crate::{
     session::Session,
     words::{Words, listed, members},
 };
+use omerta_core::plural::so_many;
 use omerta_core::rules::{Fact, FactId, FactShape, Kind, ZoneId};
 use omerta_engine::{Audience, Choice, Domain, Drawn, Game, Happened, Log, Pending, Viewer, What};
 
@@ -54,9 +55,9 @@ fn head(session: &Session) -> String {
     let table = session.table();
     let rules = &*table.rules;
     let mut head = format!(
-        "{}, {} players: {}\n",
+        "{}, {}: {}\n",
         rules.title,
-        table.names.len(),
+        so_many(table.names.len(), "player"),
         listed(table.names.clone(), "and")
     );
     if !rules.overlays.is_empty() {

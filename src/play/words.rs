@@ -3,6 +3,7 @@
 //!
 //! Decides nothing about who may know what: whether a viewer hears of an event is in its audience.
 
+use omerta_core::plural::so_many;
 use omerta_core::rules::{
     AskId, AskKind, DrawKind, EventId, Fact, FactId, FactShape, Group, GroupId, Kind, Phrase, PhrasePiece,
     ProcRole, Program, Ruleset, SayId, SayKind, SceneId,
@@ -241,8 +242,7 @@ pub fn quoted(text: &str) -> String {
 fn number_of_cards(set: u64) -> String {
     match set.count_ones() {
         0 => "nothing".to_owned(),
-        1 => "1 card".to_owned(),
-        more => format!("{more} cards"),
+        more => so_many(more, "card"),
     }
 }
 

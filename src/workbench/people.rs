@@ -4,6 +4,7 @@ use crate::{ReadyRules, Workbench, is_wrong};
 use anyhow::{Error, Result, anyhow, bail};
 use omerta_core::{
     diagnostic::Diagnostic,
+    plural::so_many,
     rules::{MOST_CARDS, PlannedCast, Ruleset},
     source::Span,
 };
@@ -117,7 +118,7 @@ impl People {
         players: usize,
     ) -> Result<(PlannedCast, Span), Vec<Diagnostic>> {
         let rules = &*laid.bench.rules;
-        let words = format!("{players} players");
+        let words = so_many(players, "player");
         let place = Span::new(bench.add(self.said.place, &words), 0, words.len());
         let cast = match &self.cast {
             None => deal::from_table(rules, None, players, place).map_err(|problem| vec![problem])?,

@@ -3,6 +3,7 @@
 
 use super::meaning::Thing;
 use crate::{roles::conditions, subject::Subject};
+use omerta_core::plural::so_many;
 use omerta_core::rules::{CastColumn, GroupId, Ruleset};
 use omerta_play::words::listed;
 
@@ -85,7 +86,7 @@ fn casts(subject: Subject<'_>) -> Vec<Thing> {
             for players in column.from..=column.to {
                 all.push(thing(
                     "Casts",
-                    format!("{players} players{name}"),
+                    format!("{}{name}", so_many(players, "player")),
                     cards(subject, column),
                 ));
             }

@@ -4,6 +4,7 @@ use super::{at_most_threads, sim};
 use crate::faces::console::Console;
 use anyhow::Result;
 use omerta_core::diagnostic::Diagnostic;
+use omerta_core::plural::so_many;
 use omerta_measure::deep::{Finding, Report, Stopped, Target, Wish, examine};
 use omerta_workbench::{RulesetRequest, Workbench, files};
 use std::{path::PathBuf, sync::atomic::Ordering, thread, time::Duration};
@@ -116,8 +117,8 @@ fn summary(wanted: &RulesetRequest, report: &Report, wished: u64) -> String {
         None => String::new(),
     };
     format!(
-        "{name}: {} games by {from} to {to} players, the rules {ways}{late}\n",
-        report.games
+        "{name}: {} by {from} to {to} players, the rules {ways}{late}\n",
+        so_many(report.games, "game")
     )
 }
 

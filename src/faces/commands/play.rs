@@ -13,6 +13,7 @@ use crate::faces::{
 };
 use anyhow::{Result, anyhow, bail};
 use clap::Parser;
+use omerta_core::plural::so_many;
 use omerta_core::rules::Ruleset;
 use omerta_engine::Pending;
 use omerta_play::hosted::Hosted;
@@ -160,8 +161,8 @@ fn resume(words: &Words, number: usize, console: Console) -> Result<Option<(Desk
         repl::outfit(console, words.plain, open_line),
     );
     let welcome = format!(
-        "{title}, as it was left after {} answers.\n`help` tells what may be typed, `quit` leaves.\n",
-        save.answers.len()
+        "{title}, as it was left after {}.\n`help` tells what may be typed, `quit` leaves.\n",
+        so_many(save.answers.len(), "answer")
     );
     repl::take_up(&mut desk, &save, own)?;
     Ok(Some((desk, welcome)))
@@ -195,9 +196,9 @@ fn replay(words: &Words, game: &str, console: Console) -> Result<Option<(Desk, S
     };
     let title = &run.laid.bench.rules.title;
     let welcome = format!(
-        "{title}{with}, game {number} of the run, {} answers, chance included.\n\
+        "{title}{with}, game {number} of the run, {}, chance included.\n\
          `redo` gives the next answer, `undo` takes it back, `log` tells what has happened. `help` tells the rest.\n",
-        answers.len()
+        so_many(answers.len(), "answer")
     );
     let table = Table {
         rules: run.laid.bench.rules.clone(),
@@ -226,9 +227,9 @@ fn welcome(rules: &Ruleset, names: &[String], seed: u64) -> String {
         false => String::new(),
     };
     format!(
-        "{}{with}, {} players, seed {seed}\n{seated}\
+        "{}{with}, {}, seed {seed}\n{seated}\
          You are the host and answer for everybody: a name, a number, `pass`. `help` tells the rest, `quit` leaves.\n",
         rules.title,
-        names.len()
+        so_many(names.len(), "player")
     )
 }

@@ -23,6 +23,7 @@ use anyhow::{Result, bail};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use omerta_core::{
     diagnostic::{Diagnostic, close_name},
+    plural::so_many,
     rules::{PlannedCast, Ruleset},
 };
 use omerta_engine::Fault;
@@ -304,9 +305,9 @@ fn one(words: &Words, console: Console) -> Result<ExitCode> {
         && let Ok(before) = read_run(out)
     {
         console.talk(&format!(
-            "`{}` held a run of {} games, which is written over; `--resume` would have gone on with it\n",
+            "`{}` held a run of {}, which is written over; `--resume` would have gone on with it\n",
             out.display(),
-            grouped(before.tally.games)
+            so_many(grouped(before.tally.games), "game")
         ));
     }
     let bar = bar(shard.share_of(words.games), tally.games);
@@ -430,8 +431,8 @@ fn say_if_unsure(words: &Words, tally: &Tally, console: Console) {
         && !sim::is_sure(tally, goal(words))
     {
         console.talk(&format!(
-            "after {} games the shares are not known to within {}%: let it play more with `--games`\n",
-            grouped(tally.games),
+            "after {} the shares are not known to within {}%: let it play more with `--games`\n",
+            so_many(grouped(tally.games), "game"),
             within * 100.0
         ));
     }
@@ -468,7 +469,7 @@ fn otherwise(kept: &Head, asked: &Head) -> String {
         (rules(kept) != rules(asked), "with other rules".to_owned()),
         (
             kept.players != asked.players,
-            format!("by {} players", kept.players),
+            format!("by {}", so_many(kept.players, "player")),
         ),
         (kept.cast != asked.cast, "with other cards".to_owned()),
         (kept.seed != asked.seed, format!("with seed {}", kept.seed)),

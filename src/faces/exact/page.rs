@@ -7,6 +7,7 @@ use super::{
 };
 use crate::faces::sim::{PAGE_STYLE, name_of, team_colour};
 use omerta_book::markup::escaped;
+use omerta_core::plural::so_many;
 use omerta_measure::sim;
 use std::fmt::Write as _;
 
@@ -43,9 +44,9 @@ fn add_case(out: &mut String, case: &Case) {
     let head = &case.head;
     add!(
         out,
-        "<p class=\"note\">{}, {} players, rules {}</p>\n",
+        "<p class=\"note\">{}, {}, rules {}</p>\n",
         escaped(&head.ruleset),
-        head.players,
+        so_many(head.players, "player"),
         escaped(&head.identity)
     );
     for line in facts(case) {

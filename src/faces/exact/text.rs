@@ -7,6 +7,7 @@ use crate::faces::{
     sim::{Look, cards, grouped, name_of},
     terminal::wrapped,
 };
+use omerta_core::plural::so_many;
 use omerta_exact::{Between, Fraction, Value};
 use omerta_measure::sim;
 use omerta_play::words::listed;
@@ -65,9 +66,9 @@ fn title(case: &Case, look: Look) -> String {
         false => format!(" with {}", listed(head.overlays.clone(), "and")),
     };
     let mut out = format!(
-        "{}{with}, {} players, exactly\n",
+        "{}{with}, {}, exactly\n",
         paint(look.colour, "1", &case.labels.title),
-        head.players
+        so_many(head.players, "player")
     );
     for line in facts(case) {
         writeln!(out, "  {}", paint(look.colour, "2", &line)).expect("a text takes everything");
@@ -97,10 +98,7 @@ pub fn facts(case: &Case) -> Vec<String> {
             head.offers_per_thousand, head.calls_per_thousand
         ));
     }
-    let positions = match chain.positions() {
-        1 => "1 position".to_owned(),
-        some => format!("{} positions", grouped(some as u64)),
-    };
+    let positions = so_many(grouped(chain.positions() as u64), "position");
     let alike = match case.certain.renames {
         true => "those that differ by who sits where are one",
         false => "players are not interchangeable",

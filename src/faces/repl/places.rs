@@ -4,6 +4,7 @@ use super::desk::Done;
 use super::given;
 use super::{desk::Desk, walk};
 use crate::faces::console::paint;
+use omerta_core::plural::so_many;
 use omerta_engine::{Choice, Game, Pending, Silence, What};
 use omerta_play::{
     branches::{MOST_BRANCHES, Twig},
@@ -232,8 +233,9 @@ fn drawn(desk: &Desk, tree: &[Twig], parent: Option<usize>, here: &str) -> Vec<S
         };
         let here_it_is = if twig.name == here { " (here)" } else { "" };
         lines.push(format!(
-            "{knot}{}: {} answers{grew}{here_it_is}",
-            twig.name, twig.length
+            "{knot}{}: {}{grew}{here_it_is}",
+            twig.name,
+            so_many(twig.length, "answer")
         ));
         let inside = drawn(desk, tree, Some(*place), here);
         lines.extend(inside.iter().map(|line| format!("{bar}{line}")));

@@ -6,6 +6,7 @@ use crate::faces::{
 };
 use anyhow::Result;
 use omerta_core::diagnostic::Diagnostic;
+use omerta_core::plural::so_many;
 use omerta_workbench::runner::{Ran, snapshots::Held};
 use similar::{ChangeTag, TextDiff};
 use std::collections::BTreeSet;
@@ -162,7 +163,7 @@ fn glimpse(body: &str, colour: Colour) -> String {
         text.push('\n');
     }
     if lines.len() > GLIMPSE {
-        text += &format!("  ... and {} lines more\n", lines.len() - GLIMPSE);
+        text += &format!("  ... and {} more\n", so_many(lines.len() - GLIMPSE, "line"));
     }
     text
 }

@@ -7,6 +7,7 @@
 
 use super::careful;
 use crate::faces::{console::paint, render::Colour, terminal::wrapped};
+use omerta_core::plural::so_many;
 use omerta_measure::sim::{
     Cell, Counted, Group, Interval, Kind, MOST_MOMENTS, Moment, Place, RunFile, Tally, answers, counted,
     groups, seats_by_chance,
@@ -61,9 +62,9 @@ pub fn facts(run: &RunFile) -> (String, Vec<String>) {
         _ => format!(", part {}", run.shard),
     };
     let first = format!(
-        "{with}, {} players, {} games, seed {}{part}",
-        head.players,
-        grouped(run.tally.games),
+        "{with}, {}, {}, seed {}{part}",
+        so_many(head.players, "player"),
+        games(run.tally.games),
         head.seed
     );
     let mut more = vec![format!("cards: {}", cards(&head.cast))];
@@ -114,10 +115,7 @@ pub fn cards(cast: &[String]) -> String {
 
 /// `1 game`, `2 games`
 pub fn games(count: u64) -> String {
-    match count {
-        1 => "1 game".to_owned(),
-        _ => format!("{} games", grouped(count)),
-    }
+    so_many(grouped(count), "game")
 }
 
 struct Page<'a> {
@@ -156,7 +154,10 @@ impl Page<'_> {
         add(tally.broken, "broke the rules' own bounds");
         add(
             tally.endless,
-            &format!("did not end within {} answers", grouped(self.run.head.limit)),
+            &format!(
+                "did not end within {}",
+                so_many(grouped(self.run.head.limit), "answer")
+            ),
         );
         if !out.is_empty() {
             out.push_str(&format!("  the first of them: {which}\n"));
@@ -379,7 +380,7 @@ fn in_common(study: &[(Cell, RunFile)]) -> String {
         if same { first } else { String::new() }
     };
     [
-        all(&|run| format!(", {} players", run.head.players)),
+        all(&|run| format!(", {}", so_many(run.head.players, "player"))),
         all(&|run| format!(", {} each", games(run.tally.games))),
         all(&|run| format!(", seed {}", run.head.seed)),
     ]

@@ -10,6 +10,7 @@ use crate::faces::{
     render::{Format, Renders, Style},
 };
 use anyhow::{Result, anyhow};
+use omerta_core::plural::so_many;
 use omerta_play::{
     branches::{Branches, MOST_BRANCHES},
     save::Save,
@@ -207,8 +208,8 @@ fn put_on(desk: &mut Desk, save: &Save, file: &str) -> Done {
     if let Some(stopped) = &loaded.stopped {
         let given = stopped.at;
         desk.line(format!(
-            "  note: only {given} of its {} answers fit the rules as they are now",
-            stopped.of
+            "  note: of its {} only {given} fit the rules as they are now",
+            so_many(stopped.of, "answer")
         ));
     }
     desk.bench = bench;
