@@ -1032,7 +1032,7 @@ fn what_one_says_aloud_has_its_articles_plurals_and_verbs() {
         "Draw by lot: low or high (the water).",
         "Wait 5 seconds.",
         "Wait, and ask: “Has everybody seen his card?”",
-        "Move 2 from the middle to the hand of p.",
+        "Move 2 cards from the middle to the hand of p.",
         "If the left neighbour of the *stabbed* is not *stabbed*:",
         "If somebody among the neighbours of the *stabbed* is *living*:",
         "Put silk (a crate) in the middle.",
@@ -1051,6 +1051,33 @@ fn what_one_says_aloud_has_its_articles_plurals_and_verbs() {
         "who is whose",
     ] {
         assert!(!book.contains(gone), "{gone}:\n{book}");
+    }
+}
+
+/// A role that does nothing when it is called, calls under a test, and names that fill a gap in what is said.
+#[test]
+fn calls_say_when_they_are_made_and_gaps_say_whose_name_fills_them() {
+    let rules = "ruleset clock\nuse std.table, std.night\nplayers 3\n// allow-file empty-call\n\
+        cast { players 3; Demon 1; Heir 1; Monk 1 }\nteam Good \"the good\"\nteam Evil \"the evil\"\n\
+        role Demon \"the demon\" of Evil at most 1 { when called { say \"{Demon} rises before {others}.\" } }\n\
+        role Heir \"the heir\" of Evil at most 1\nrole Monk \"a monk\" of Good\n\
+        script { play Deal; repeat { play Night; judge } }\n\
+        scene Night { if times Night is 1 { call Heir } else { call Demon }; call Monk }\n\
+        scene Watch { ask seat 1 \"Well?\" { rest { leave }; go-on { nothing } } }\n\
+        rule watch: after Night { play Watch }\n\
+        ending good: win Good when no living Demon\nending evil: win Evil when times Night is 4\n";
+    let book = of_rules(rules, &[], |subject| markdown(&whole(subject)));
+    for told in [
+        "| No. | In | Called | When | Asked |",
+        "| 1 | Night | The heir | If this is Night number 1 |  |",
+        "| 2 | Night | The demon | If this is not Night number 1 |  |",
+        "| 3 | Night | The monks |  |  |",
+        "- Is called in *Night*, if this is Night number 1.",
+        "“‹who is the demon› rises before ‹the others›.”",
+        "How it ends: Victory for the good",
+        "- This scene ends here.",
+    ] {
+        assert!(book.contains(told), "{told}:\n{book}");
     }
 }
 

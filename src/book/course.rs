@@ -3,13 +3,15 @@
 
 use crate::{
     page::{Inline, Line, Page},
-    phrases::{Teller, words},
+    phrases::{Teller, plain, words},
     standing::{around, handed},
     subject::{Subject, spoken},
 };
 use omerta_core::source::Span;
-use omerta_play::words::with_a_capital;
-use omerta_syntax::tree::{Block, ItemKind, Moment, Name, Part, Statement, StatementKind, Verdict};
+use omerta_play::words::{listed, with_a_capital};
+use omerta_syntax::tree::{
+    Block, CompareOp, Expr, ExprKind, ItemKind, Moment, Name, Part, Rule, Statement, StatementKind, Verdict,
+};
 use omerta_syntax::walk::blocks_in;
 
 /// A call, and in which scene.
@@ -20,6 +22,8 @@ pub struct Called<'a> {
     pub card: &'a Name,
     /// What for.
     pub purpose: Option<&'a Name>,
+    /// Under which tests of that scene, each with whether it must hold.
+    pub when: Vec<(&'a Expr, bool)>,
 }
 
 /// The scenes and the calls in the order in which the script comes to them.
@@ -31,6 +35,8 @@ struct Walk<'a> {
     parts: Vec<(&'a str, Option<&'a str>)>,
     /// The rules on words that were gone into.
     rules: Vec<Span>,
+    /// The tests that are open in the scene that is gone through.
+    when: Vec<(&'a Expr, bool)>,
 }
 
 impl<'a> Walk<'a> {
@@ -77,20 +83,35 @@ impl<'a> Walk<'a> {
             return;
         }
         self.scenes.push(name);
+        let outer = std::mem::take(&mut self.when);
         let rules = |moment| {
             subject
                 .rules_at(name, moment)
                 .filter(move |(rule, _)| Teller::of(subject).comes_in(rule))
         };
         for (rule, _) in rules(Moment::Before) {
-            self.follow(subject, &rule.body, name);
+            self.rule(subject, rule, name);
         }
         if !Teller::of(subject).is_replaced(name) {
             self.follow(subject, body, name);
         }
         for (rule, _) in rules(Moment::Instead).chain(rules(Moment::After)) {
-            self.follow(subject, &rule.body, name);
+            self.rule(subject, rule, name);
         }
+        self.when = outer;
+    }
+
+    fn rule(&mut self, subject: Subject<'a>, rule: &'a Rule, scene: &'a str) {
+        let tests = rule.when.iter().map(|test| (test, true)).collect();
+        self.under(tests, |walk| walk.follow(subject, &rule.body, scene));
+    }
+
+    /// Goes on under some tests more.
+    fn under(&mut self, tests: Vec<(&'a Expr, bool)>, go: impl FnOnce(&mut Self)) {
+        let before = self.when.len();
+        self.when.extend(tests);
+        go(self);
+        self.when.truncate(before);
     }
 
     fn follow(&mut self, subject: Subject<'a>, block: &'a Block, scene: &'a str) {
@@ -100,7 +121,13 @@ impl<'a> Walk<'a> {
                 StatementKind::Call { card, purpose } => {
                     let Some(card) = card.bare_name() else { continue };
                     let purpose = purpose.as_ref();
-                    self.calls.push(Called { scene, card, purpose });
+                    let when = self.when.clone();
+                    self.calls.push(Called {
+                        scene,
+                        card,
+                        purpose,
+                        when,
+                    });
                     if let Some(calling) = subject.calling() {
                         self.enter(subject, calling);
                     }
@@ -121,8 +148,14 @@ impl<'a> Walk<'a> {
                     let known = Teller::of(subject).test(test).err();
                     let then = Some(then).filter(|_| known != Some(false));
                     let otherwise = otherwise.as_ref().filter(|_| known != Some(true));
-                    let open = then.into_iter().chain(otherwise);
-                    open.for_each(|block| self.follow(subject, block, scene));
+                    let open = [(then, true), (otherwise, false)];
+                    for (block, holds) in open
+                        .into_iter()
+                        .filter_map(|(block, holds)| Some((block?, holds)))
+                    {
+                        let tests = known.is_none().then_some((test, holds)).into_iter().collect();
+                        self.under(tests, |walk| walk.follow(subject, block, scene));
+                    }
                 }
                 StatementKind::Say { name: Some(name), .. }
                 | StatementKind::Wait { name: Some(name), .. } => {
@@ -141,7 +174,7 @@ impl<'a> Walk<'a> {
             for (rule, span) in subject.rules_at(name, moment) {
                 if Teller::of(subject).comes_in(rule) && !self.rules.contains(&span) {
                     self.rules.push(span);
-                    self.follow(subject, &rule.body, scene);
+                    self.rule(subject, rule, scene);
                 }
             }
         }
@@ -187,13 +220,23 @@ impl<'a> Subject<'a> {
         rules.any(|(rule, _)| Teller::of(self).comes_in(rule))
     }
 
-    /// Without what a library tests before it makes a call: whether it does is told with its option.
+    /// Without the tests by which a call is left out: by an option, which is told in a place of its own, and where the
+    /// card is not in the game.
     fn without_guards(self, body: &Block) -> Block {
         let mut body = body.clone();
-        if self.is_of_a_library(body.span) {
-            body.statements.retain(|statement| !only_leaves(statement));
-        }
+        body.statements.retain(|statement| {
+            let told = match &statement.kind {
+                StatementKind::If { test, .. } => self.goes_by_an_option(test) || is_of_no_card(test),
+                _ => false,
+            };
+            !(told && only_leaves(statement))
+        });
         body
+    }
+
+    fn goes_by_an_option(self, test: &Expr) -> bool {
+        let mut options = self.rules.options.iter();
+        options.any(|option| self.names_it(test.span, &option.name))
     }
 
     /// The calls in a scene and in those that it plays, in their order.
@@ -229,14 +272,58 @@ pub fn add_calls(page: &mut Page, teller: &Teller<'_>) {
             (number + 1).to_string(),
             with_a_capital(&subject.spoken(called.scene)),
             format!("{}{to}", with_a_capital(&title)),
+            with_a_capital(&called.condition(teller)),
             questions(teller, &called).join(" "),
         ]
     };
-    let rows: Vec<Vec<String>> = subject.calls().into_iter().enumerate().map(row).collect();
+    let mut rows: Vec<Vec<String>> = subject.calls().into_iter().enumerate().map(row).collect();
+    let mut head = vec!["No.", "In", "Called", "When", "Asked"];
+    if rows.iter().all(|row| row[3].is_empty()) {
+        head.remove(3);
+        rows.iter_mut().for_each(|row| drop(row.remove(3)));
+    }
     if !rows.is_empty() {
         page.heading(2, "Who is called, in order", "calls");
-        page.table(&["No.", "In", "Called", "Asked"], rows);
+        page.table(&head, rows);
     }
+}
+
+impl Called<'_> {
+    /// When the call is made, of those times that its scene comes to it; nothing where it always is.
+    pub fn condition(&self, teller: &Teller<'_>) -> String {
+        let tests = self.when.iter().filter_map(|(test, holds)| match holds {
+            true => teller.test(test).ok(),
+            false => Some(teller.untruth(test)),
+        });
+        let tests: Vec<String> = tests.map(|words| plain(&words)).collect();
+        match tests.is_empty() {
+            true => String::new(),
+            false => format!("if {}", listed(tests, "and")),
+        }
+    }
+}
+
+/// The calls of a role, for one of which nothing else is told.
+pub fn calls_of(teller: &Teller<'_>, role: &str) -> Vec<Line> {
+    let subject = teller.subject;
+    let calls = subject.calls().into_iter();
+    let theirs = calls.filter(|called| called.card.text == role && called.purpose.is_none());
+    theirs
+        .map(|called| {
+            let condition = called.condition(teller);
+            let comma = if condition.is_empty() { "" } else { ", " };
+            Line::of(words![
+                "Is called in ",
+                Inline::Term(
+                    with_a_capital(&subject.spoken(called.scene)),
+                    format!("scene-{}", called.scene)
+                ),
+                comma,
+                condition,
+                "."
+            ])
+        })
+        .collect()
 }
 
 /// What somebody who is called is asked, also in the scenes that this plays.
@@ -259,6 +346,21 @@ pub fn questions(teller: &Teller<'_>, called: &Called<'_>) -> Vec<String> {
         }
     }
     found
+}
+
+/// `copies of c is 0`
+fn is_of_no_card(test: &Expr) -> bool {
+    let ExprKind::Compare {
+        left,
+        op: CompareOp::Is,
+        right,
+        ..
+    } = &*test.kind
+    else {
+        return false;
+    };
+    let counts = matches!(&*left.kind, ExprKind::Query(query) if query.name.text == "copies");
+    counts && matches!(*right.kind, ExprKind::Int(0))
 }
 
 /// Whether a test can lead to nothing but leaving the scene.

@@ -7,7 +7,10 @@ use crate::{
     remarks,
     subject::{Sort, spoken},
 };
-use omerta_core::rules::{FactShape, GroupKind};
+use omerta_core::{
+    plural::so_many,
+    rules::{FactShape, GroupKind},
+};
 use omerta_play::words::with_a_capital;
 use omerta_syntax::tree::{
     Ask, AskMode, Block, Branch, Domain, Expr, ExprKind, Happen, InOrder, Limit, Name, Pick, Place, Question,
@@ -357,7 +360,7 @@ impl Teller<'_> {
         match kind {
             StatementKind::Stop => words!["Stop repeating and go on with what comes next."],
             // In the part of a role it is the call that is left.
-            StatementKind::Leave(None) if self.bound.contains_key("me") => words!["This call ends here."],
+            StatementKind::Leave(None) if !self.calls.is_empty() => words!["This call ends here."],
             StatementKind::Leave(None) => words!["This scene ends here."],
             StatementKind::Leave(Some(scene)) => words![self.name(scene), " ends here."],
             StatementKind::Play { scene, of } => {
@@ -544,7 +547,11 @@ impl Teller<'_> {
                 under,
             } => {
                 let from = if self.is_zone(what) { " from " } else { " of " };
-                let count = count.as_ref().map(|count| words![self.expr(count), from]);
+                let count = count.as_ref().map(|count| match &*count.kind {
+                    ExprKind::Int(number) => words![so_many(number, "card"), from],
+                    ExprKind::Group(count) => words!["as many cards as ", self.expr(count), from],
+                    _ => words!["as many cards as ", self.expr(count), from],
+                });
                 let under = if *under { "under " } else { "to " };
                 words![
                     "Move ",

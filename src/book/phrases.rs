@@ -124,8 +124,26 @@ impl<'a> Teller<'a> {
                 false => "‹name›".to_owned(),
             },
             Some(words) => words.clone(),
-            None => format!("‹{}›", self.plain(value)),
+            None => match name.and_then(|name| self.who_goes_by(name)) {
+                Some(who) => format!("‹{who}›"),
+                None => format!("‹{}›", self.plain(value)),
+            },
         }
+    }
+
+    /// Players who go by the name of a card, in a text that is filled in: their names, and not the card's.
+    fn who_goes_by(&self, name: &str) -> Option<String> {
+        if name == "others" {
+            return Some("the others".to_owned());
+        }
+        let group = &self.subject.rules.groups[self.subject.rules.group_named(name)?.index()];
+        let title = &group.title;
+        Some(match group.kind {
+            GroupKind::Role => format!("who is {title}"),
+            GroupKind::Team => format!("who is of {title}"),
+            GroupKind::Token | GroupKind::Face => format!("who has {title}"),
+            _ => return None,
+        })
     }
 
     /// Whether several go by a title: that of a team, or one for several.

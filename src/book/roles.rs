@@ -1,6 +1,7 @@
 //! The roles: whose they are, what they do when called, and what else the rules say of them.
 
 use crate::{
+    course::calls_of,
     english::{self, Describes},
     page::{Inline, Line, Page},
     phrases::{Teller, words},
@@ -108,6 +109,7 @@ pub fn add(page: &mut Page, teller: &Teller<'_>) {
     let subject = teller.subject;
     page.heading(2, "Roles", "roles");
     let has_teams = subject.teams().next().is_some();
+    let has_conditions = subject.roles().any(|told| !conditions(subject, &told).is_empty());
     let rows = subject.roles().map(|told| {
         let team = told
             .role
@@ -118,11 +120,15 @@ pub fn add(page: &mut Page, teller: &Teller<'_>) {
         [title]
             .into_iter()
             .chain(team)
-            .chain([conditions(subject, &told)])
+            .chain(has_conditions.then(|| conditions(subject, &told)))
             .collect()
     });
     let head = ["Role", "Team", "In the deck"];
-    let head = head.into_iter().filter(|cell| has_teams || *cell != "Team");
+    let head = head.into_iter().filter(|cell| match *cell {
+        "Team" => has_teams,
+        "In the deck" => has_conditions,
+        _ => true,
+    });
     page.table(&head.collect::<Vec<_>>(), rows.collect());
     let of_library = |head: Head| {
         let line = Line::of(words![Inline::Strong(head.title), ": ", head.remark.clone()]);
@@ -167,6 +173,9 @@ fn add_role(page: &mut Page, teller: &Teller<'_>, told: &Told<'_>) {
     page.plain(&remark);
     let mut lines = when_called(teller, &told.group.name, told.parts);
     lines.extend(also(teller, &told.group.name));
+    if lines.is_empty() && remark.is_empty() {
+        lines = calls_of(teller, &told.group.name);
+    }
     if lines.is_empty() && remark.is_empty() && !subject.does_something(&told.group.name) {
         page.plain("Has no call and no power of its own.");
     }
@@ -189,7 +198,7 @@ impl Subject<'_> {
     }
 
     /// Whether a name stands among the words of a text.
-    fn names_it(self, span: Span, name: &str) -> bool {
+    pub fn names_it(self, span: Span, name: &str) -> bool {
         let text = self.sources.slice(span);
         let is_word = |sort: Sort| matches!(sort, Sort::Word | Sort::Keyword);
         runs(text)
@@ -285,7 +294,7 @@ impl Teller<'_> {
             ItemKind::Clause(_) => self.clause(kind, span),
             ItemKind::Ending(ending) if !matches!(ending.verdict, Verdict::Judged(_)) => {
                 let line = self.ending(ending)?;
-                Some(Line::of(words!["Victory: ", line.words]).with(line.inner))
+                Some(Line::of(words!["How it ends: ", line.words]).with(line.inner))
             }
             _ => None,
         }

@@ -75,7 +75,11 @@ pub fn add_casts(page: &mut Page, teller: &Teller<'_>) {
         page.plain(&subject.remark(cast.origin));
         add_table(page, subject, cast);
         if cast.only {
-            page.plain("Only these casts are played, with cards put in for those that they may replace.");
+            let replaces = rules.roles.iter().any(|role| !role.replaces.is_empty());
+            page.plain(match replaces {
+                true => "Only these casts are played, with cards put in for those that they may replace.",
+                false => "Only these casts are played.",
+            });
         }
     }
     let single = rules

@@ -73,6 +73,7 @@ pub fn questions_of(teller: &Teller<'_>, told: &Told<'_>) -> Vec<String> {
             scene: "",
             card: &card,
             purpose: part.purpose.as_ref(),
+            when: Vec::new(),
         };
         found.extend(questions(teller, &called));
     }

@@ -56,7 +56,7 @@ impl Teller<'_> {
     }
 
     /// That a test does not hold.
-    fn untruth(&self, expr: &Expr) -> Vec<Inline> {
+    pub fn untruth(&self, expr: &Expr) -> Vec<Inline> {
         match &*expr.kind {
             ExprKind::Group(inner) => self.untruth(inner),
             ExprKind::Not(inner) => self.truth(inner),
@@ -280,7 +280,9 @@ impl Teller<'_> {
     /// What is left of a test once the options in force are known.
     pub fn test(&self, expr: &Expr) -> Result<Vec<Inline>, bool> {
         match &*expr.kind {
-            ExprKind::Group(inner) if joins(inner) => Ok(words!["(", self.test(inner)?, ")"]),
+            ExprKind::Group(inner) if joins(inner) && self.is_still_joined(inner) => {
+                Ok(words!["(", self.test(inner)?, ")"])
+            }
             ExprKind::Group(inner) => self.test(inner),
             ExprKind::And(parts) => self.several(parts, false),
             ExprKind::Or(parts) => self.several(parts, true),
@@ -293,6 +295,16 @@ impl Teller<'_> {
                 Settled::No => Err(false),
                 Settled::Open => Ok(self.truth(expr)),
             },
+        }
+    }
+
+    /// Whether more than one part is left of what is joined, once the options in force are known.
+    fn is_still_joined(&self, expr: &Expr) -> bool {
+        match &*expr.kind {
+            ExprKind::And(parts) | ExprKind::Or(parts) => {
+                parts.iter().filter(|part| self.test(part).is_ok()).count() > 1
+            }
+            _ => true,
         }
     }
 

@@ -79,6 +79,7 @@ impl<'a> Builder<'a> {
                         scene: "",
                         card,
                         purpose,
+                        when: Vec::new(),
                     })]
                 }
                 None => Vec::new(),
