@@ -19,7 +19,7 @@ use omerta_syntax::parse_expr;
 use omerta_workbench::{
     RulesetRequest, Workbench,
     bundle::Shelf,
-    runner::{Ran, run_text_of_many},
+    runner::{Ran, run_each},
 };
 use std::{path::PathBuf, sync::Arc};
 
@@ -29,7 +29,7 @@ thread_local! {
 }
 
 fn run(shelf: Shelf, name: &str, text: &str) -> Ran {
-    READ.with(|read| run_text_of_many((shelf, read), name, text, |_| true))
+    READ.with(|read| run_each((shelf, read), (name, text), |_| true, &mut |_, _| {}))
 }
 
 fn place(name: &str) -> PathBuf {

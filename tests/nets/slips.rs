@@ -15,7 +15,7 @@ use omerta_core::{
 };
 use omerta_play::chance::Chance;
 use omerta_syntax::{format, format_play, parse_file, parse_play};
-use omerta_workbench::{bundle::Shelf, files, runner::run_text_of_many};
+use omerta_workbench::{bundle::Shelf, files, runner::run_each};
 use std::{
     fmt::Write,
     ops::Range,
@@ -238,7 +238,7 @@ fn rules_and_slips_in_them_are_told_as_before() {
 
 /// What comes of a file of scenarios.
 fn ran(shelf: Shelf, text: &str) -> String {
-    let ran = READ.with(|read| run_text_of_many((shelf, read), "slipped.play", text, |_| true));
+    let ran = READ.with(|read| run_each((shelf, read), ("slipped.play", text), |_| true, &mut |_, _| {}));
     let mut out = ran.bench.with_sources(|sources| drawn(sources, &ran.problems));
     for report in &ran.reports {
         writeln!(out, "-- {}", report.name).unwrap();

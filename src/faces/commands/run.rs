@@ -7,11 +7,12 @@ use crate::faces::{
 use anyhow::Result;
 use omerta_play::{events, scenario::Report};
 use omerta_workbench::{
+    Workbench,
     bundle::Shelf,
     files,
-    runner::{Ran, holds_scenarios, run_text},
+    runner::{holds_scenarios, run_each},
 };
-use std::{path::Path, process::ExitCode};
+use std::{collections::BTreeSet, path::Path, process::ExitCode};
 
 /// The words of the command.
 #[derive(clap::Args, Debug)]
@@ -37,18 +38,28 @@ pub fn run(words: &Words, console: Console) -> Result<ExitCode> {
     let path = Path::new(&words.file);
     let text = files::read(path)?;
     holds_scenarios(path)?;
-    let ran = run_text(Shelf::beside(path), &words.file, &text, |_| true);
+    let mut told = Told::default();
+    let mut written = Ok(());
+    let ran = run_each(
+        (Shelf::beside(path), &Readings::default()),
+        (&words.file, &text),
+        |_| true,
+        &mut |bench, report| {
+            if !words.json && written.is_ok() {
+                written = told.show(bench, report, console);
+            }
+        },
+    );
+    written?;
     console.talk(&ran.bench.render(&ran.problems, Format::Human, console.err));
-    if words.json {
-        for report in &ran.reports {
-            console.say(
+    for report in &ran.reports {
+        match words.json {
+            true => console.say(
                 &ran.bench
                     .with_sources(|sources| events::scenario(report, sources)),
-            )?;
-        }
-    } else {
-        for report in &ran.reports {
-            show(&ran, report, console)?;
+            )?,
+            // What is known when all have run.
+            false => console.talk(&told.fresh(&ran.bench, report, console)),
         }
     }
     if ran.reports.is_empty() && ran.problems.is_empty() {
@@ -57,12 +68,33 @@ pub fn run(words: &Words, console: Console) -> Result<ExitCode> {
     Ok(ExitCode::from(u8::from(!ran.passed())))
 }
 
-fn show(ran: &Ran, report: &Report, console: Console) -> Result<()> {
-    let word = match report.passed() {
-        true => paint(console.out.colour, "32", "ok"),
-        false => paint(console.out.colour, "1;31", "FAILED"),
-    };
-    console.say(&format!("{} ... {word}\n", report.name))?;
-    console.talk(&ran.bench.render(&report.diagnostics, Format::Human, console.err));
-    Ok(())
+/// What has been told of the scenarios of a file; a cause that several have is told once.
+#[derive(Default)]
+struct Told(BTreeSet<String>);
+
+impl Told {
+    /// What is wrong in a scenario and was not told before.
+    fn fresh(&mut self, bench: &Workbench, report: &Report, console: Console) -> String {
+        let each = report.diagnostics.iter();
+        let fresh: Vec<_> = each
+            .filter(|one| {
+                let words = bench.render(std::slice::from_ref(*one), Format::Human, console.err);
+                self.0.insert(words)
+            })
+            .cloned()
+            .collect();
+        bench.render(&fresh, Format::Human, console.err)
+    }
+
+    fn show(&mut self, bench: &Workbench, report: &Report, console: Console) -> Result<()> {
+        let fresh = self.fresh(bench, report, console);
+        let word = match (report.passed(), fresh.is_empty()) {
+            (true, _) => paint(console.out.colour, "32", "ok"),
+            (false, false) => paint(console.out.colour, "1;31", "FAILED"),
+            (false, true) => paint(console.out.colour, "1;31", "FAILED") + " for a cause that is shown above",
+        };
+        console.say(&format!("{} ... {word}\n", report.name))?;
+        console.talk(&fresh);
+        Ok(())
+    }
 }

@@ -258,15 +258,16 @@ pub fn bundled() -> Vec<Text> {
 
 /// Runs the scenarios of one text whose names `wants` likes, one after the other.
 pub fn run_text(shelf: Shelf, name: &str, text: &str, wants: impl Fn(&str) -> bool) -> Ran {
-    run_text_of_many((shelf, &Readings::default()), name, text, wants)
+    run_each((shelf, &Readings::default()), (name, text), wants, &mut |_, _| {})
 }
 
-/// The same for one of many texts, with what their rules were read as.
-pub fn run_text_of_many(
+/// The same, with what rules were read as; each is handed on as soon as it is done. What can be told of all together
+/// only, lines that can never fail, stands in what comes out.
+pub fn run_each(
     (shelf, readings): (Shelf, &Readings),
-    name: &str,
-    text: &str,
+    (name, text): (&str, &str),
     wants: impl Fn(&str) -> bool,
+    done: &mut dyn FnMut(&Workbench, &Report),
 ) -> Ran {
     let text = Text {
         name: name.to_owned(),
@@ -277,8 +278,12 @@ pub fn run_text_of_many(
     };
     let mut opened = open(&text, readings);
     opened.tests.retain(|(_, test)| wants(&test.name));
-    let reports = opened.tests.iter().map(|(_, test)| run_on(test, &opened.bench));
-    let mut reports: Vec<Report> = reports.collect();
+    let mut reports = Vec::new();
+    for (_, test) in &opened.tests {
+        let report = run_on(test, &opened.bench);
+        done(&opened.bench, &report);
+        reports.push(report);
+    }
     warn_of_hollow(&opened, &mut reports);
     Ran {
         name: text.name,
