@@ -346,9 +346,13 @@ fn every_bundled_game_can_be_written_as_a_scenario() {
     use crate::program::{folder, omerta_in};
     let folder = folder();
     let mut refused = Vec::new();
-    for ruleset in ["city", "town", "village", "sport", "blitz", "vendetta"] {
-        let file = format!("{ruleset}.play");
-        let lines = format!("step 12\nexport {file}\n");
+    let rulesets = ["city", "town", "village", "sport", "blitz", "vendetta"];
+    // Before anybody has answered, and later.
+    let moments = ["", "step 12\n"].into_iter().enumerate();
+    let all = moments.flat_map(|moment| rulesets.map(|ruleset| (moment, ruleset)));
+    for ((number, first), ruleset) in all {
+        let file = format!("{ruleset}-{number}.play");
+        let lines = format!("{first}export {file}\n");
         let done = omerta_in(folder.path(), &["play", ruleset, "--seed", "5"], lines.as_bytes());
         if done.code != Some(0) {
             refused.push(format!("{ruleset}: {}", done.err));
@@ -844,4 +848,19 @@ fn an_answer_for_somebody_is_given_once_however_often_he_is_asked() {
         let given = given.map(|who| who.split(" and ").count());
         assert_eq!(given.sum::<usize>(), answers, "{line}: {}{}", done.out, done.err);
     }
+}
+
+/// A game in which only an offer leads on says so, and is not filled with waits.
+#[test]
+fn a_walk_through_nothing_but_waits_says_which_offer_leads_on() {
+    let lines = b"end\nto end\nlog\nAnn does accuse\n";
+    let done = crate::program::omerta_in(
+        crate::program::folder().path(),
+        &["play", "two-player", "--seed", "3"],
+        lines,
+    );
+    let why = "until somebody takes up `accuse` or `hole-card`: type `Ann does hole-card`";
+    assert_eq!(done.err.matches(why).count(), 2, "{}", done.err);
+    assert_eq!(done.out.matches("The host waits").count(), 1, "{}", done.out);
+    assert!(done.out.contains("The game is over"), "{}", done.out);
 }

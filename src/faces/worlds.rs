@@ -19,6 +19,9 @@ pub fn share((some, all): (u128, u128)) -> String {
     }
 }
 
+/// Of a seat with nothing in its hand.
+const NO_CARD: &str = "no card";
+
 /// All that is to be said of what a viewer can know.
 pub fn told(worlds: &Worlds, words: &Words<'_>, viewer: Viewer) -> Vec<String> {
     let whose = match viewer {
@@ -34,13 +37,25 @@ pub fn told(worlds: &Worlds, words: &Words<'_>, viewer: Viewer) -> Vec<String> {
     };
     let mut lines = vec![format!("  What {whose} can know ({fit}):")];
     let seats = words.names.len() as u8;
-    let wide = (0..seats)
-        .map(|seat| words.seat(seat).chars().count())
+    let mut alike: Vec<(String, Vec<String>)> = Vec::new();
+    for seat in (0..seats).filter(|seat| viewer != Viewer::Seat(*seat)) {
+        let (name, card) = (words.seat(seat), card(worlds, words, seat));
+        match alike.iter_mut().find(|(known, _)| *known == card) {
+            Some((_, names)) => names.push(name),
+            None => alike.push((card, vec![name])),
+        }
+    }
+    let alone = alike.iter().filter(|(_, names)| names.len() == 1);
+    let wide = alone
+        .map(|(_, names)| names[0].chars().count())
         .max()
         .unwrap_or(0);
-    for seat in (0..seats).filter(|seat| viewer != Viewer::Seat(*seat)) {
-        let name = words.seat(seat);
-        lines.push(format!("    {name:wide$}  {}", card(worlds, words, seat)));
+    for (card, names) in alike {
+        lines.push(match &names[..] {
+            [name] => format!("    {name:wide$}  {card}"),
+            _ if card == NO_CARD => format!("    {}: {card}", listed(names, "and")),
+            _ => format!("    {}: each {card}", listed(names, "and")),
+        });
     }
     lines.extend(ruled_out(worlds, words, viewer));
     lines
@@ -68,7 +83,7 @@ fn card(worlds: &Worlds, words: &Words<'_>, seat: u8) -> String {
     let roles = of(GroupKind::Role, |game, seat| game.look().roles_of(1 << seat));
     let teams = of(GroupKind::Team, |game, seat| game.look().teams_of(1 << seat));
     match (roles.len(), teams.len()) {
-        (0, _) => "no card".to_owned(),
+        (0, _) => NO_CARD.to_owned(),
         (1, _) | (_, 0) => roles.join(", "),
         _ => format!("{}; {}", roles.join(", "), teams.join(", ")),
     }

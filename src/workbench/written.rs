@@ -173,8 +173,8 @@ impl Section {
         needed.map(|given| format!("{indent}{}\n", given.text)).collect()
     }
 
-    /// The section with what was said in it.
-    fn text(&self, rules: &Ruleset, tail: Tail<'_>) -> String {
+    /// The section with what was said in it; `waits`, where the host waits in it and nobody has answered anything.
+    fn text(&self, rules: &Ruleset, tail: Tail<'_>, waits: bool) -> String {
         // A game that is to be kept keeps its words; one that shows a thing shows that.
         let said = self.said.iter().filter(|_| tail == Tail::Snapshot);
         let said: String = said.map(|line| format!("expect said \"{line}\"\n")).collect();
@@ -183,6 +183,8 @@ impl Section {
         };
         let scene = format!("{} {nth}", rules.scenes[scene.index()].name);
         match self.over {
+            // The cards may be dealt behind its beginning.
+            false if waits && self.lines("").is_empty() => format!("run to {scene}\nrun to wait\n{said}"),
             false => format!("run to {scene}\n{}{said}", self.lines("")),
             true if self.lines("").is_empty() && said.is_empty() => String::new(),
             true if self.lines("").is_empty() => format!("{scene} {{ }}\n{said}"),
@@ -200,7 +202,8 @@ fn scenario(written: &Written<'_>, deal: Deal) -> String {
         Tail::Snapshot => format!("{head}{}\n{title}", written.table),
         Tail::Outcome | Tail::Lines(_) => format!("{title}{head}{}", written.table),
     };
-    let text_of = |section: &Section| section.text(words.rules, written.tail);
+    let waits = matches!(game.pending(), Pending::Ask(asked) if asked.domain == Domain::Go);
+    let text_of = |section: &Section| section.text(words.rules, written.tail, waits);
     let body: String = sections.iter().map(text_of).collect();
     let is_over = matches!(game.pending(), Pending::Over(_) | Pending::Broken(_));
     text.push_str(match body.is_empty() && is_over {

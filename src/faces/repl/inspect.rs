@@ -359,7 +359,7 @@ fn tally_of(desk: &Desk, words: &Words<'_>, id: FactId, fact: &Fact) -> Vec<Stri
             };
             let head = (!named.is_empty()).then(|| {
                 let needed = desk.needed(&fact.name, None);
-                format!("  {}{face_down}{needed}", fact.title)
+                format!("  {}{face_down}{needed}", fact.shown())
             });
             head.into_iter().chain(named.iter().map(line)).collect()
         }
@@ -369,7 +369,7 @@ fn tally_of(desk: &Desk, words: &Words<'_>, id: FactId, fact: &Fact) -> Vec<Stri
                 .collect();
             counted.retain(|(_, number)| *number != 0);
             let line = |(seat, number): &(u8, i64)| format!("    {number} {}", words.seat(*seat));
-            let head = (!counted.is_empty()).then(|| format!("  {}", fact.title));
+            let head = (!counted.is_empty()).then(|| format!("  {}", fact.shown()));
             head.into_iter().chain(counted.iter().map(line)).collect()
         }
         _ => Vec::new(),

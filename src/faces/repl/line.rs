@@ -427,7 +427,7 @@ impl Desk {
                 } else {
                     self.words().seats(asked.who)
                 },
-                all_of(answers)
+                self.all_of(answers)
             ),
             Pending::Chance(_) => "chance decides here: say what it rolls, or `roll`".to_owned(),
             Pending::Over(_) => "the game is over; `undo` goes back, `open` begins another".to_owned(),
@@ -452,13 +452,32 @@ impl Desk {
                 format!("`{line}` does nothing here{hint}; `go` goes on, `help` tells what else")
             }
             Pending::Ask(_) if self.names().iter().any(|name| same_name(name, line)) => {
-                format!("`{line}` may not be chosen here; it can be {}", all_of(answers))
+                format!(
+                    "`{line}` may not be chosen here; it can be {}",
+                    self.all_of(answers)
+                )
             }
             _ if answers.is_empty() => {
                 format!("`{line}` is no answer{hint}; a number is asked for")
             }
             _ if close.is_some() => format!("`{line}` is no answer{hint}"),
-            _ => format!("`{line}` is no answer; it can be {}", all_of(answers)),
+            _ => format!("`{line}` is no answer; it can be {}", self.all_of(answers)),
+        }
+    }
+
+    /// What may be answered, or the beginning of it where it is long; cards by their titles.
+    fn all_of(&self, answers: &[Answer]) -> String {
+        let labels = self.labels(answers).into_iter().zip(answers);
+        let shown = labels.filter_map(|(label, answer)| match answer.choice {
+            Choice::Card(_) => label,
+            _ => Some(answer.words.clone()),
+        });
+        let shown: Vec<String> = shown.collect();
+        let more = shown.len().saturating_sub(12);
+        match more {
+            _ if answers.is_empty() => "a number".to_owned(),
+            0 => omerta_play::words::listed(shown, "or"),
+            more => format!("{}, and {more} more", shown[..12].join(", ")),
         }
     }
 
@@ -615,20 +634,6 @@ fn same_name(name: &str, given: &str) -> bool {
 fn choices(all: &[String]) -> String {
     let all = all.iter().take(8).map(|words| format!("`{words}`")).collect();
     omerta_play::words::listed(all, "or")
-}
-
-/// What may be answered, or the beginning of it where it is long.
-fn all_of(answers: &[Answer]) -> String {
-    let shown: Vec<String> = answers
-        .iter()
-        .take(12)
-        .map(|answer| answer.words.clone())
-        .collect();
-    match answers.len() > shown.len() {
-        _ if answers.is_empty() => "a number".to_owned(),
-        true => format!("{}, and {} more", shown.join(", "), answers.len() - shown.len()),
-        false => omerta_play::words::listed(shown, "or"),
-    }
 }
 
 /// What is missing in a part of a line between two commas, with so many parts behind it and before it.

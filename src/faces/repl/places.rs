@@ -251,6 +251,11 @@ pub fn compare(desk: &mut Desk, given: &str) -> Done {
         [b] => (desk.branches.here.as_str(), b),
         _ => return Err("name two branches: `compare main other`".to_owned()),
     };
+    if a == b {
+        return Err(format!(
+            "`{a}` is compared with itself; `branches` lists the others"
+        ));
+    }
     let session = |name: &str| {
         let found = desk.branches.get(name, &desk.hosted.session);
         found

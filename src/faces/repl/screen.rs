@@ -368,7 +368,7 @@ impl Desk {
 
     /// How answers are put to people: cards by their titles, like ones once, branches that pick nobody by
     /// theirs. Nothing for a card like one before it.
-    fn labels(&self, answers: &[Answer]) -> Vec<Option<String>> {
+    pub fn labels(&self, answers: &[Answer]) -> Vec<Option<String>> {
         let (words, things) = (self.words(), self.game().look().things());
         let card = |answer: &Answer| match answer.choice {
             Choice::Card(card) => Some(&things[usize::from(card)]),
@@ -523,7 +523,8 @@ impl Desk {
             choice = choice.replace("\"…\"", &format!("\"{text}\""));
         }
         let words = match first {
-            Choice::Offer { .. } => choice,
+            Choice::Offer { .. } | Choice::ByHand(_) => choice,
+            Choice::Go => "the host went on".to_owned(),
             _ => format!("{who}: {choice}"),
         };
         let taken = self

@@ -174,10 +174,10 @@ impl Desk {
             let word = look.fact(FactId(index as u16));
             match fact.shape {
                 _ if fact.hidden || (word == 0 && fact.words.is_empty()) => None,
-                FactShape::Flag => Some(format!("  {}\n", fact.title)),
+                FactShape::Flag => Some(format!("  {}\n", fact.shown())),
                 FactShape::Count => Some(format!(
                     "  {}: {}\n",
-                    fact.title,
+                    fact.shown(),
                     words.held(self.game(), fact, word)
                 )),
                 _ => None,
@@ -341,7 +341,7 @@ fn facts_of(game: &Game, words: &Words<'_>, seat: u8) -> Vec<String> {
     let look = game.look();
     let fact = |(index, fact): (usize, &Fact)| {
         let word = look.fact_of(FactId(index as u16), seat);
-        let title = &fact.title;
+        let title = fact.shown();
         match fact.shape {
             _ if fact.hidden || (word == 0 && fact.words.is_empty()) => None,
             FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. } => Some(title.clone()),

@@ -3,12 +3,16 @@
 use super::desk::{Desk, Done, On, Rest, Stop, Watch};
 use super::{given, halt::halted};
 use omerta_core::rules::{EventId, Op, ProcRole, RuleId, SceneId};
-use omerta_engine::{Choice, Happened, Pending, What};
+use omerta_engine::{Choice, Happened, OpenOffer, Pending, What};
 use omerta_play::{policy, story::is_outermost, strategy::Strategy, words::listed};
 use omerta_workbench::policies;
+use std::collections::BTreeSet;
 
 /// After so many answers in a row something is amiss.
 const MOST_AT_ONCE: usize = 100_000;
+
+/// So many waits behind each other, between which nothing happens, lead nowhere.
+const MOST_WAITS: usize = 100;
 
 /// How far to go.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +36,8 @@ impl Desk {
             return Err("nothing is asked any more".to_owned());
         }
         self.look_at_stops();
+        let mut waits = 0;
+        let mut before_them = self.answers_given();
         for given in 1..=MOST_AT_ONCE {
             let from = self.log().events.len();
             let choice = self.left_to_itself()?;
@@ -48,10 +54,52 @@ impl Desk {
             if halted() {
                 return Err(format!("stopped after {given} answers; `undo` takes them back"));
             }
+            let goes_nowhere = choice == Choice::Go && self.has_only_waited(from);
+            (waits, before_them) = match goes_nowhere {
+                true => (waits + 1, before_them),
+                false => (0, self.answers_given()),
+            };
+            if waits == MOST_WAITS && !matches!(goal, Goal::Answers(_)) {
+                self.go_to(before_them);
+                let here = self.hosted.session.branch();
+                self.hosted.take_up(here);
+                return Err(self.waits_for_ever());
+            }
         }
         Err(format!(
             "{MOST_AT_ONCE} answers have not led there; answer yourself, or take up what `offers` lists"
         ))
+    }
+
+    fn answers_given(&self) -> usize {
+        self.hosted.session.cursor()
+    }
+
+    /// Whether nothing has come since but that the host went on and waits again.
+    fn has_only_waited(&self, from: usize) -> bool {
+        let mut news = self.log().events.iter().skip(from);
+        news.all(|event| matches!(event.what, What::Answered { .. } | What::Asked { .. }))
+    }
+
+    /// Why going on leads nowhere.
+    fn waits_for_ever(&self) -> String {
+        let offers = self.game().offers();
+        let name = |offer: &OpenOffer| self.rules().offers[offer.offer.index()].name.as_str();
+        let names: BTreeSet<String> = { offers.iter() }
+            .map(|offer| format!("`{}`", name(offer)))
+            .collect();
+        let waits = "the game only waits here, however often the host goes on";
+        match offers.first() {
+            None => format!("{waits}: the rules have no way out"),
+            Some(first) => {
+                let who = first.by.map_or("host".to_owned(), |seat| self.words().seat(seat));
+                format!(
+                    "{waits}, until somebody takes up {}: type `{who} does {}`",
+                    listed(names.into_iter().collect(), "or"),
+                    name(first)
+                )
+            }
+        }
     }
 
     fn reached(&self, goal: Goal, given: usize, from: usize) -> bool {
@@ -346,9 +394,8 @@ pub fn stops_known(desk: &Desk) -> Vec<String> {
 pub fn stop(desk: &mut Desk, given: &str) -> Done {
     let (word, rest) = given::split(given);
     if word == "off" {
-        return remove(&mut desk.stops, rest);
-    }
-    if !given.is_empty() {
+        remove(&mut desk.stops, rest)?;
+    } else if !given.is_empty() {
         let stop = desk.stop_at(given)?;
         desk.stops.push(stop);
     }
@@ -400,9 +447,8 @@ impl Desk {
 pub fn watch(desk: &mut Desk, given: &str) -> Done {
     let (word, rest) = given::split(given);
     if word == "off" {
-        return remove(&mut desk.watches, rest);
-    }
-    if !given.is_empty() {
+        remove(&mut desk.watches, rest)?;
+    } else if !given.is_empty() {
         let program = desk.program(given)?;
         let last = desk.value_of(&program);
         desk.watches.push(Watch {

@@ -83,7 +83,11 @@ impl Desk {
         );
         if let Meant::Surely(choice) | Meant::Begun(choice) = meant {
             let words = self.words().choice(self.game(), Some(asked.site), choice);
-            return Ok(Told::Legal(format!("{words} may be chosen")));
+            return Ok(Told::Legal(match choice {
+                Choice::Go => "`go` goes on".to_owned(),
+                Choice::Pass => "`pass` may be answered".to_owned(),
+                _ => format!("{words} may be chosen"),
+            }));
         }
         let words = self.words();
         let site = words.rules.ask(asked.site);
