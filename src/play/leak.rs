@@ -83,7 +83,10 @@ impl<'a> Pair<'a> {
         let (one, mut given) = first_game(table, seat, next)?;
         let changed = change(&mut given, number)?;
         let giver = given[changed].giver;
-        let in_cards = matches!((giver, given[changed].choice), (Giver::Chance(_), Choice::Card(_)));
+        let in_cards = matches!(
+            (giver, given[changed].choice),
+            (Giver::Chance(_), Choice::Card(_))
+        );
         let in_host = matches!(giver, Giver::Host(_)) && given[changed].offers.is_empty();
         let later = given.iter().skip(changed + 1);
         let until = later

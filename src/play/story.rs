@@ -341,13 +341,11 @@ fn facts_of(words: Words<'_>, game: &Game, seat: u8) -> Vec<String> {
             match fact.shape {
                 FactShape::Flag | FactShape::Count => None,
                 FactShape::CountOfEach => (word as i64 != fact.start)
-                    .then(|| format!("{} {}", fact.title, words.held(game, fact, word))),
+                    .then(|| format!("{} {}", fact.shown(), words.held(game, fact, word))),
                 _ if word == 0 => None,
-                FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. } => {
-                    Some(fact.title.clone())
-                }
+                FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. } => Some(fact.shown()),
                 FactShape::Link { to, .. } => {
-                    Some(format!("{} {}", fact.title, words.linked(game, to, word)))
+                    Some(format!("{} {}", fact.shown(), words.linked(game, to, word)))
                 }
             }
         })
@@ -366,7 +364,7 @@ fn on_the_table(words: Words<'_>, game: &Game) -> Vec<String> {
             _ => continue,
         };
         if !fact.hidden && word != fact.start {
-            lines.push(format!("{}: {value}", fact.title));
+            lines.push(format!("{}: {value}", fact.shown()));
         }
     }
     for (number, zone) in words

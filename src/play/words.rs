@@ -741,6 +741,10 @@ impl Words<'_> {
         }
     }
 
+    fn is_wait(&self, site: AskId) -> bool {
+        matches!(self.rules.ask(site).kind, AskKind::Wait)
+    }
+
     fn occurrence(&self, event: EventId, of: u64, by: u64) -> String {
         let name = &self.rules.events[event.index()].name;
         format!("{name}{}{}", self.with("of", of), self.with("by", by))
@@ -761,6 +765,11 @@ impl Words<'_> {
 
     fn answer(&self, what: &What) -> String {
         match what {
+            What::Asked { site, .. } if self.is_wait(*site) => match &*self.rules.ask(*site).name {
+                "wait" => "The host waits".to_owned(),
+                name => format!("The host waits for {name}"),
+            },
+            What::Answered { site, .. } if self.is_wait(*site) => "The host goes on".to_owned(),
             What::Asked { site, who, host } => {
                 let who = self.asked_who(*who, *host);
                 format!("{who} for {}", self.rules.ask(*site).name)
@@ -837,7 +846,7 @@ impl Words<'_> {
     }
 
     fn fact_event(&self, what: &What) -> String {
-        let name = |fact: &omerta_core::rules::FactId| self.rules.facts[fact.index()].title.as_str();
+        let name = |fact: &omerta_core::rules::FactId| self.rules.facts[fact.index()].shown();
         match what {
             What::Marked { fact, seats } => format!("{}: {}", name(fact), self.seats(*seats)),
             What::Unmarked { fact, seats } => format!("No longer {}: {}", name(fact), self.seats(*seats)),
@@ -864,7 +873,15 @@ impl Words<'_> {
             What::Cleared { fact } if self.rules.facts[fact.index()].text => {
                 format!("{}: nothing any more", name(fact))
             }
-            What::Cleared { fact } => format!("{}: nobody any more", name(fact)),
+            What::Cleared { fact } => {
+                let cleared = &self.rules.facts[fact.index()];
+                match cleared.shape {
+                    FactShape::Flag | FactShape::Count | FactShape::CountOfEach => {
+                        format!("{}: {}", name(fact), cleared.number(cleared.start))
+                    }
+                    _ => format!("{}: nobody any more", name(fact)),
+                }
+            }
             What::Reseated { moved, .. } if moved.count_ones() == 2 => {
                 format!("{} swap seats", self.seats(*moved))
             }

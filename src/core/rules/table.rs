@@ -346,8 +346,19 @@ pub struct Fact {
 }
 
 impl Fact {
+    /// What people read of it: its title, or its name without hyphens.
+    pub fn shown(&self) -> String {
+        match self.title == self.name {
+            true => self.name.replace('-', " "),
+            false => self.title.clone(),
+        }
+    }
+
     /// What people see of a number that it holds.
     pub fn number(&self, value: i64) -> String {
+        if self.shape == FactShape::Flag {
+            return if value == 0 { "no" } else { "yes" }.to_owned();
+        }
         let word = usize::try_from(value)
             .ok()
             .and_then(|value| self.words.get(value));

@@ -132,7 +132,7 @@ fn place_of(wording: &Wording) -> Span {
 
 /// Words of the program's own that stand in the lines of a view.
 const OF_THE_PROGRAM: &str = "begins is over Rule applies Planned Called off of by By hand turn into mark unmark as link unlink to set \
-    do does The host asked are together for goes on when table ready Chance To be seen A token is turned becomes No longer nobody \
+    do does The host waits asked are together for goes on when table ready Chance To be seen A token is turned becomes No longer nobody \
     any more game over Nobody wins win Lost yes no and or nothing among go pass outcome branch card one all you Shown";
 
 /// What values may be in words.
