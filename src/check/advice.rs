@@ -232,7 +232,9 @@ pub(super) fn advise(
                 Some(word) => told.writes(word),
                 None => told,
             };
-        } else if let Some(library) = library_that_declares(shelf, &name) {
+        } else if let Some(library) =
+            library_that_declares(shelf, &name).filter(|_| symbols.get(&name).is_none())
+        {
             match unused.iter_mut().find(|(_, other, _)| *other == library) {
                 None => unused.push((span, library, vec![name])),
                 Some((first, _, names)) => {

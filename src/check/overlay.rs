@@ -176,7 +176,16 @@ impl Merger<'_> {
         let Some(place) = place else {
             let known = self.known(|other| other == sort);
             let problem = errors::nothing_to_replace(sort, &name, &known, (self.grounds, layer));
-            return self.report(problem);
+            // What is there under that name is of another sort.
+            let mut others = self.items.iter().filter_map(|d| declared_name(&d.item));
+            let other = others.find(|(other, there)| *other != sort && there.text == name.text);
+            return match other.map(|(other, _)| other) {
+                Some(other) => self.report(problem.help(format!(
+                    "`{0}` is declared with `{other}`: write `replace {other} {0} …`",
+                    name.text
+                ))),
+                None => self.report(problem),
+            };
         };
         self.check_published(layer, place, sort, &name);
         // What a ruleset makes of its libraries comes first and quarrels with nobody.

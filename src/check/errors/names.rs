@@ -50,7 +50,7 @@ mistakes! {
         also first, "first here",
         help match name.span.source == first.source {
             true => "give one of them another name",
-            false => "give this one another name, or write `replace` in front of it where it shall stand in the place of the other",
+            false => "give this one another name; where it shall stand in the place of the other, `replace` goes in front of it",
         };
 
     /// One name for two things that are handed over.

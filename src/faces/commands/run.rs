@@ -5,6 +5,7 @@ use crate::faces::{
     render::{Format, Renders},
 };
 use anyhow::Result;
+use omerta_check::Readings;
 use omerta_play::{events, scenario::Report};
 use omerta_workbench::{
     Workbench,
