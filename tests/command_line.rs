@@ -22,6 +22,23 @@ fn exits(args: &[&str], code: i32, on_out: &str, on_err: &str) {
     );
 }
 
+/// Scenarios that share lines share what is wrong with them: it is told of the first.
+#[test]
+fn a_cause_that_several_scenarios_have_is_told_once_and_each_has_its_line() {
+    let play = "ruleset \"tiny.mafia\"\nseats Ann: Wolf, Bob, Cid, Dee\ncommon wrong { expect Zed is living }\n\
+        play \"one\"\ninclude wrong\nplay \"two\"\ninclude wrong\nplay \"three\"\nexpect goes on\n";
+    let folder = folder_with(TINY, play);
+    let done = omerta_in(folder.path(), &["run", "tiny.play"], b"");
+    let lines: Vec<&str> = done.out.lines().collect();
+    let wanted = [
+        "one ... FAILED",
+        "two ... FAILED for a cause that is shown above",
+        "three ... ok",
+    ];
+    assert_eq!(lines, wanted, "{}", done.err);
+    assert_eq!(done.err.matches("M0921").count(), 1, "{}", done.err);
+}
+
 #[test]
 fn each_command_exits_as_the_table_says() {
     exits(

@@ -402,7 +402,7 @@ fn a_session_that_was_left_is_resumed() {
     again.press(CTRL_C);
     again.typed_line_is("Night 2, go>");
     again.type_line("undo");
-    again.waits_for("taken back: host: Bob");
+    again.waits_for("taken back: the host: Bob");
 }
 
 /// The files in which sessions keep themselves, without the locks of those that are played.
@@ -528,7 +528,7 @@ fn the_rules_are_followed_while_a_line_is_typed() {
     // What was being typed is still there.
     terminal.press("o");
     terminal.press(ENTER);
-    terminal.waits_for("taken back: host: Bob");
+    terminal.waits_for("taken back: the host: Bob");
     // Rules that are wrong leave the game as it is.
     std::fs::write(&rules, "ruleset tiny\nscript { play Nowhere }\n").unwrap();
     terminal.waits_for("the game stays as it was");

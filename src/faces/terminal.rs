@@ -30,7 +30,18 @@ pub fn wrapped(text: &str, width: usize) -> String {
 fn wrap_line(line: &str, width: usize, out: &mut String) {
     let indent = hanging(line).min(width / 2);
     let mut at = 0;
-    for (index, word) in line.split(' ').enumerate() {
+    // A share stays with its sign.
+    let mut words: Vec<String> = Vec::new();
+    for word in line.split(' ') {
+        match words.last_mut() {
+            Some(before) if word.starts_with('%') && !before.is_empty() => {
+                before.push(' ');
+                before.push_str(word);
+            }
+            _ => words.push(word.to_owned()),
+        }
+    }
+    for (index, word) in words.iter().enumerate() {
         let wide = columns(word);
         let gap = usize::from(index > 0);
         if at > indent && at + gap + wide > width {

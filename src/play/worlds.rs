@@ -801,7 +801,9 @@ impl Search<'_> {
         let seats = self.words.names.len() as u8;
         let now: Vec<u64> = (0..seats).map(|seat| roles(worlds, seat)).collect();
         let told = self.story.items[known.heard..heard].iter().filter_map(Item::told);
-        let by: Vec<String> = told.map(str::to_owned).collect();
+        // Behind the bar stand the cards of a question by their names, which compare and are not for people.
+        let plain = told.map(|told| told.split(" | ").next().unwrap_or_default().to_owned());
+        let by: Vec<String> = plain.collect();
         for (seat, (before, now)) in known.possible.iter().zip(&now).enumerate() {
             if before & !now != 0 {
                 out.push(RuledOut {

@@ -515,6 +515,7 @@ impl Desk {
         };
         let game = self.game();
         let (who, site) = match game.pending() {
+            Pending::Ask(asked) if asked.host => ("the host".to_owned(), Some(asked.site)),
             Pending::Ask(asked) => (self.who(&asked), Some(asked.site)),
             _ => ("chance".to_owned(), None),
         };
