@@ -654,7 +654,7 @@ impl Words<'_> {
                 Some((
                     *site,
                     event.audience,
-                    name,
+                    name.replace('-', " "),
                     self.value(who),
                     self.said(*site, values),
                 ))

@@ -286,7 +286,10 @@ impl Compiler<'_> {
             true => PhrasePiece::Words("The host".to_owned()),
             false => self.slot_piece(|_| Val::Reg(who, Kind::Players)),
         };
-        let mut pieces = vec![asked, PhrasePiece::Words(format!(", {name}: "))];
+        let mut pieces = vec![
+            asked,
+            PhrasePiece::Words(format!(", {}: ", name.replace('-', " "))),
+        ];
         pieces.extend(answer);
         let how = if to.is_some() { SayKind::Tell } else { SayKind::Say };
         let site = SayId(self.out.says.len() as u16);
