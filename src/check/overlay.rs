@@ -8,7 +8,7 @@ use crate::grounds::Grounds;
 use crate::layer::Layer;
 use crate::load::{Declared, Gathered, OverlayHead};
 use omerta_core::codes::Class;
-use omerta_core::diagnostic::{Diagnostic, Repair};
+use omerta_core::diagnostic::{Diagnostic, Repair, close_name};
 use omerta_core::source::{Sources, Span};
 use omerta_syntax::same_words;
 use omerta_syntax::tree::{Block, Item, ItemKind, Name, OptionValue};
@@ -179,7 +179,8 @@ impl Merger<'_> {
             // What is there under that name is of another sort.
             let mut others = self.items.iter().filter_map(|d| declared_name(&d.item));
             let other = others.find(|(other, there)| *other != sort && there.text == name.text);
-            return match other.map(|(other, _)| other) {
+            let meant = close_name(&name.text, known.iter().copied());
+            return match other.map(|(other, _)| other).filter(|_| meant.is_none()) {
                 Some(other) => self.report(problem.help(format!(
                     "`{0}` is declared with `{other}`: write `replace {other} {0} …`",
                     name.text
