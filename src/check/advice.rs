@@ -451,19 +451,23 @@ fn asks(rest: &str) -> bool {
     )
 }
 
+/// Where libraries are found, and what their texts were read as.
+type Shelf<'a> = (&'a dyn Loader, &'a Readings);
+
 /// The library on the shelf that has something by that name.
 fn library_with((loader, readings): Shelf<'_>, name: &str, has: impl Fn(&Item) -> bool) -> Option<String> {
     let is_meant = |path: &String| {
-        let loaded = loader.load(path).filter(|_| path.contains('.'));
-        let Some(Loaded { name: file, text }) = loaded else {
+        let Some(Loaded { name: file, text }) = loader.load(path) else {
             return false;
         };
         let is_library = text.lines().any(|line| line.starts_with("library "));
-        is_library && text.contains(name) && {
-            let mut alone = Sources::default();
-            let id = alone.add(file, text);
-            readings.of(&alone, id).items.iter().any(|item| has(item))
+        if !is_library || !text.contains(name) {
+            return false;
         }
+        let mut alone = Sources::default();
+        let id = alone.add(file, text);
+        readings.of(&alone, id).items.iter().any(|item| has(item))
     };
-    loader.names().into_iter().find(is_meant)
+    let libraries = loader.names().into_iter().filter(|path| path.contains('.'));
+    { libraries }.find(is_meant)
 }

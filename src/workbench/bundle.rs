@@ -15,13 +15,35 @@ use std::{
 
 static RULESETS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../rulesets");
 
-/// All files of the bundle: those of a folder, then those of the folders in it.
-static FILES: LazyLock<Vec<&File<'_>>> = LazyLock::new(|| files_in(&RULESETS));
+/// A file of the bundle.
+type Bundled = &'static File<'static>;
 
-/// The same by their paths.
-static BY_PATH: LazyLock<BTreeMap<String, &File<'_>>> = LazyLock::new(|| {
-    let path = |file: &&'static File<'static>| file.path().display().to_string().replace('\\', "/");
-    FILES.iter().map(|file| (path(file), *file)).collect()
+/// The bundled rules by their paths: the folder itself looks through all that lies in it.
+static BY_PATH: LazyLock<BTreeMap<String, Bundled>> =
+    LazyLock::new(|| all().map(|file| (path_in(file), file)).collect());
+
+/// The same by their short names, the first of each, without the libraries for all.
+static BY_NAME: LazyLock<BTreeMap<String, Bundled>> = LazyLock::new(|| {
+    let meant = all().filter(|file| !file.path().starts_with("std"));
+    let mut found = BTreeMap::new();
+    for (name, file) in meant.filter_map(|file| Some((short_name(file)?, file))) {
+        found.entry(name).or_insert(file);
+    }
+    found
+});
+
+/// The names under which they are asked for: games, then libraries.
+static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let is_library = |file: &File<'_>| {
+        let text = file.contents_utf8().unwrap_or_default();
+        text.lines().any(|line| line.starts_with("library "))
+    };
+    let name = |file: Bundled| match (file.path().parent(), is_library(file)) {
+        (Some(folder), true) => Some(format!("{}.{}", folder.display(), short_name(file)?)),
+        _ => short_name(file),
+    };
+    let (games, libraries): (Vec<_>, Vec<_>) = all().partition(|file| !is_library(file));
+    games.into_iter().chain(libraries).filter_map(name).collect()
 });
 
 /// The largest file that is read at all.
@@ -233,31 +255,15 @@ impl Loader for Shelf {
     }
 }
 
-/// The names of all bundled rules, those of libraries behind all others.
-static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let is_library = |file: &File<'_>| {
-        let text = file.contents_utf8().unwrap_or_default();
-        text.lines().any(|line| line.starts_with("library "))
-    };
-    let name = |file: &'static File<'static>| match (file.path().parent(), is_library(file)) {
-        (Some(folder), true) => Some(format!("{}.{}", folder.display(), short_name(file)?)),
-        _ => short_name(file),
-    };
-    let (games, libraries): (Vec<_>, Vec<_>) = all().partition(|file| !is_library(file));
-    games.into_iter().chain(libraries).filter_map(name).collect()
-});
-
 /// A bundled text by name: `city`, `std.table`, `mods.mayor`, or only `mayor`.
 pub fn bundled(name: &str) -> Option<Loaded> {
-    let is_called = |file: &&File<'_>| short_name(file).as_deref() == Some(name);
-    let anywhere = || all().find(|file| !file.path().starts_with("std") && is_called(file));
-    shelved(name).or_else(|| loaded(anywhere()?))
+    shelved(name).or_else(|| loaded(BY_NAME.get(name)?))
 }
 
 /// The same by its whole name: what one game keeps in its folder is not meant by others who say `use table`.
 fn shelved(name: &str) -> Option<Loaded> {
     let path = format!("{}.mafia", name.trim_end_matches(".mafia").replace('.', "/"));
-    let folder = || BY_PATH.get(&format!("{name}/{name}.mafia"));
+    let folder = || BY_PATH.get(&format!("{0}/{0}.mafia", name));
     loaded(BY_PATH.get(&path).or_else(folder)?)
 }
 
@@ -270,12 +276,12 @@ fn loaded(file: &File<'_>) -> Option<Loaded> {
 
 /// All bundled `.mafia` files.
 pub fn all() -> impl Iterator<Item = &'static File<'static>> {
-    files("mafia")
+    files(&RULESETS, "mafia")
 }
 
 /// All bundled `.play` files.
 pub fn scenarios() -> impl Iterator<Item = &'static File<'static>> {
-    files("play")
+    files(&RULESETS, "play")
 }
 
 /// The bundled texts of a folder whose names have that ending, with those names.
@@ -305,17 +311,23 @@ pub fn usually_present() -> &'static str {
 
 /// A bundled text that is no rules.
 fn plain(name: &str) -> &'static str {
-    let file = BY_PATH.get(name);
-    file.and_then(|file| file.contents_utf8()).unwrap_or("")
+    let file = RULESETS.get_file(name);
+    file.and_then(File::contents_utf8).unwrap_or("")
 }
 
-fn files_in(dir: &'static Dir<'static>) -> Vec<&'static File<'static>> {
-    dir.files().chain(dir.dirs().flat_map(files_in)).collect()
+fn files(
+    dir: &'static Dir<'static>,
+    ending: &'static str,
+) -> Box<dyn Iterator<Item = &'static File<'static>>> {
+    let here = dir
+        .files()
+        .filter(move |f| f.path().extension().is_some_and(|e| e == ending));
+    Box::new(here.chain(dir.dirs().flat_map(move |d| files(d, ending))))
 }
 
-fn files(ending: &'static str) -> impl Iterator<Item = &'static File<'static>> {
-    let ends = move |file: &&File<'_>| file.path().extension().is_some_and(|it| it == ending);
-    FILES.iter().copied().filter(ends)
+/// The path of a bundled file, with the strokes that people write.
+fn path_in(file: &File<'_>) -> String {
+    file.path().display().to_string().replace('\\', "/")
 }
 
 fn short_name(file: &File<'_>) -> Option<String> {
