@@ -45,7 +45,9 @@ use digest::Digest;
 use lower::{Compiler, Lives, in_order::names_in_order, relocate::relocate};
 use omerta_core::codes::{self, Class};
 use omerta_core::diagnostic::{Diagnostic, Severity, told_in_groups};
-use omerta_core::rules::{Access, Kind, Op, Proc, ProcId, ProcRole, Program, Reg, Ruleset, SceneId, Thunk};
+use omerta_core::rules::{
+    Access, Kind, Op, OptionSetting, Proc, ProcId, ProcRole, Program, Reg, Ruleset, SceneId, Thunk,
+};
 use omerta_core::source::{Loader, Sources, Span};
 use omerta_core::written::{self, OF_RULES};
 use omerta_syntax::tree::{Expr, Item, ItemKind};
@@ -68,6 +70,8 @@ pub struct Checked {
     pub items: Vec<Declared>,
     /// The first lines of the ruleset, its libraries and the overlays, and the options they choose.
     pub heads: Vec<Item>,
+    /// The options, sound or not.
+    pub options: Vec<OptionSetting>,
 }
 
 /// The names of a checked ruleset.
@@ -257,6 +261,7 @@ fn finish(
         rules.identity = identity(sources, &merged, &rules);
     }
     Checked {
+        options: rules.options.clone(),
         rules: sound.then_some(rules),
         diagnostics,
         names,

@@ -28,7 +28,11 @@ use std::{
     time::Duration,
 };
 
-/// How long the keys must have rested before what hangs on a text is looked at: whoever writes shall not wait for it.
+/// How long nothing must have come before what hangs on a text is looked at: what an editor asks right behind a letter
+/// is answered before.
+const BREATH: Duration = Duration::from_millis(5);
+
+/// The same where much hangs on it: the keys must have rested.
 const REST: Duration = Duration::from_millis(80);
 
 /// How long nobody must have written before scenarios are run.
@@ -106,9 +110,10 @@ fn next(
         return Some(Some(event));
     }
     *rests |= server.is_awaited();
+    let rest = if server.has_much_work() { REST } else { BREATH };
     let (patience, works) = match (server.has_work(), server.has_runs()) {
         (true, _) if *rests || server.is_written() => (Duration::ZERO, true),
-        (true, _) => (REST, true),
+        (true, _) => (rest, true),
         (false, true) if server.is_awaited() => (Duration::ZERO, false),
         (false, true) => (QUIET, false),
         (false, false) => {
@@ -120,7 +125,7 @@ fn next(
         Ok(event) => Some(Some(event)),
         Err(RecvTimeoutError::Disconnected) => None,
         Err(RecvTimeoutError::Timeout) => {
-            *rests |= patience == REST;
+            *rests |= patience == rest;
             match works {
                 true => server.work(),
                 false => server.start_runs(),

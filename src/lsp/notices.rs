@@ -50,6 +50,16 @@ impl Notices {
                 all.push(old.clone());
             }
         }
+        // What hangs on the file tells the same of it, and shall not tell for longer than the file itself.
+        let name = path.display().to_string();
+        let is_here = |old: &&Finding| old.at.source.name == name;
+        let gone = before.iter().flatten().filter(is_here);
+        let gone: Vec<&Finding> = gone
+            .filter(|old| !all.iter().any(|new| is_same(new, old)))
+            .collect();
+        for found in self.checked.values_mut() {
+            found.retain(|other| !gone.iter().any(|old| is_same(old, other)));
+        }
         self.checked.insert(path.to_path_buf(), all);
     }
 

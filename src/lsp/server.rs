@@ -31,6 +31,9 @@ use std::{
     sync::Arc,
 };
 
+/// How many files are looked at while somebody writes.
+const MUCH: usize = 40;
+
 /// What the program knows of its surroundings.
 #[derive(Clone, Debug, Default)]
 pub struct Surroundings {
@@ -420,8 +423,18 @@ impl Server {
         self.written
     }
 
-    /// Checks one file.
+    /// Whether more hangs on what was written than is looked at between one letter and the next.
+    pub fn has_much_work(&self) -> bool {
+        self.todo.len() > MUCH
+    }
+
+    /// Checks one file, or the rules of one of its scenarios.
     pub fn work(&mut self) {
+        let prepares = |path: &PathBuf| self.project.prepare(path);
+        let prepared = catch_unwind(AssertUnwindSafe(|| self.todo.front().is_some_and(prepares)));
+        if prepared.is_ok_and(|prepared| prepared) {
+            return;
+        }
         self.written = false;
         let Some(path) = self.todo.pop_front() else { return };
         let done = catch_unwind(AssertUnwindSafe(|| self.check(&path)));

@@ -70,7 +70,7 @@ pub struct Project {
     laid: RefCell<Laid>,
 }
 
-/// The rules that scenarios in a folder are played by, each read once for all of them.
+/// The rules that scenarios in a folder are played by, each read once for all of them, whatever options they choose.
 type Laid = BTreeMap<(Option<PathBuf>, RulesetRequest), Arc<Workbench>>;
 
 /// What a file of scenarios was read as.
@@ -319,7 +319,7 @@ impl Project {
         let written = read.tests.iter().flat_map(|test| &test.problems);
         let found: Vec<Diagnostic> = read.problems.iter().chain(written).cloned().collect();
         check.add(&sources, &found);
-        let mut asked: Vec<RulesNamed> = Vec::new();
+        let (mut asked, mut tried) = (Vec::<RulesNamed>::new(), Laid::new());
         for wanted in read.tests.iter().filter_map(RulesNamed::of) {
             if asked.contains(&wanted) {
                 continue;
@@ -327,9 +327,9 @@ impl Project {
             let named = wanted.asked();
             let bench = match kept {
                 true => self.laid_for(shelf, &named.wanted),
-                false => Arc::new(Workbench::one_of_many(Arc::new(shelf.clone()), &self.readings)),
+                false => self.bench_in(&mut tried, shelf, &named.wanted),
             };
-            let problems = bench.lay(&named.wanted).err().unwrap_or_default();
+            let problems = bench.problems(&named.wanted);
             let places = places_of(&wanted.base, &wanted.overlays, &wanted.options);
             bench.with_sources(|laid| {
                 let place = |span| match asked_at(laid, span, &places) {
@@ -375,10 +375,32 @@ impl Project {
 
     /// The rules that scenarios beside some texts are played by, laid once for all of them.
     pub(crate) fn laid_for(&self, shelf: &Shelf, wanted: &RulesetRequest) -> Arc<Workbench> {
-        let key = (shelf.folder.clone(), wanted.clone());
-        let mut laid = self.laid.borrow_mut();
+        self.bench_in(&mut self.laid.borrow_mut(), shelf, wanted)
+    }
+
+    fn bench_in(&self, laid: &mut Laid, shelf: &Shelf, wanted: &RulesetRequest) -> Arc<Workbench> {
+        let key = (shelf.folder.clone(), wanted.without_options());
         let new = || Arc::new(Workbench::one_of_many(Arc::new(shelf.clone()), &self.readings));
         laid.entry(key).or_insert_with(new).clone()
+    }
+
+    /// Looks at the rules of one of the scenarios of a file, if any was not looked at: what is left of checking it is
+    /// little. Says whether there was one.
+    pub fn prepare(&self, path: &Path) -> bool {
+        let text = match FileKind::of(path) {
+            Some(FileKind::Play) if self.known(path).is_none() => self.text(path),
+            _ => None,
+        };
+        let Some(text) = text else { return false };
+        let (shelf, name) = self.shelf(path);
+        let read = self.scenarios_of((path, &name, &text));
+        let wanted = { read.tests.iter() }.filter_map(|test| Some(RulesNamed::of(test)?.asked().wanted));
+        let mut benches = wanted.map(|wanted| (self.laid_for(&shelf, &wanted), wanted));
+        let new = benches.find(|(bench, wanted)| !bench.has_laid(&wanted.without_options()));
+        if let Some((bench, wanted)) = &new {
+            drop(bench.problems(wanted));
+        }
+        new.is_some()
     }
 
     // ---- Names

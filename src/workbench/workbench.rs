@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use omerta_check::{Declared, Names, Readings, Request, check_one_of_many, compile_expr};
 use omerta_core::{
     diagnostic::{Diagnostic, Severity},
-    rules::{Kind, Program, Ruleset},
+    rules::{Kind, OptionSetting, Program, Ruleset},
     source::{Loader, SourceId, Sources, Span},
 };
 use omerta_engine::{Hooks, NoHooks};
@@ -30,6 +30,8 @@ pub struct Workbench {
     sources: Arc<RwLock<Sources>>,
     readings: Readings,
     laid: Mutex<BTreeMap<RulesetRequest, Slot>>,
+    /// The options of what was laid, be it sound or not.
+    options: Mutex<BTreeMap<RulesetRequest, Vec<OptionSetting>>>,
 }
 
 impl Default for Workbench {
@@ -83,6 +85,14 @@ impl RulesetRequest {
             options: options.iter().map(option).collect(),
         }
     }
+
+    /// The same rules with the options as they are.
+    pub fn without_options(&self) -> Self {
+        RulesetRequest {
+            options: Vec::new(),
+            ..self.clone()
+        }
+    }
 }
 
 impl Workbench {
@@ -98,6 +108,7 @@ impl Workbench {
             sources: Arc::default(),
             readings: Readings::default(),
             laid: Mutex::default(),
+            options: Mutex::default(),
         }
     }
 
@@ -174,6 +185,29 @@ impl Workbench {
         slot.get_or_init(|| self.check(wanted)).clone()
     }
 
+    /// Whether these rules were looked at.
+    pub(crate) fn has_laid(&self, wanted: &RulesetRequest) -> bool {
+        self.laid().get(wanted).is_some_and(|slot| slot.get().is_some())
+    }
+
+    /// What is wrong with the rules asked for. Options that are there and may have the values chosen for them add
+    /// nothing to what is wrong without them, so that rules are looked at once for all of these.
+    pub fn problems(&self, wanted: &RulesetRequest) -> Vec<Diagnostic> {
+        let plain = wanted.without_options();
+        let problems = self.lay(&plain).err().unwrap_or_default();
+        let options = self.options.lock().expect(UNBROKEN);
+        let known = options.get(&plain).map_or(&[][..], Vec::as_slice);
+        let fits = |(name, value): &(String, String)| {
+            { known.iter() }.any(|option| option.name == *name && option.values.contains(value))
+        };
+        let all_fit = wanted.options.iter().all(fits);
+        drop(options);
+        match all_fit {
+            true => problems,
+            false => self.lay(wanted).err().unwrap_or_default(),
+        }
+    }
+
     fn check(&self, wanted: &RulesetRequest) -> Outcome {
         let request = Request {
             root: &wanted.base,
@@ -192,6 +226,9 @@ impl Workbench {
                 break checked;
             }
         };
+        let mut options = self.options.lock().expect(UNBROKEN);
+        options.insert(wanted.clone(), checked.options);
+        drop(options);
         let Some(rules) = checked.rules else {
             return Err(checked.diagnostics);
         };
