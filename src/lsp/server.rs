@@ -368,13 +368,15 @@ impl Server {
         self.publish();
     }
 
-    /// What was checked with a text that has changed is checked anew, that which is open first.
+    /// What was checked with a text that has changed is checked anew, that which is open first, and rules before
+    /// scenarios.
     fn stale(&mut self) {
         let mut unknown: Vec<PathBuf> = { self.project.files() }
             .into_iter()
             .filter(|path| self.project.known(path).is_none())
             .collect();
-        unknown.sort_by_key(|path| !self.documents.contains_key(path));
+        let is_play = |path: &PathBuf| FileKind::of(path) == Some(FileKind::Play);
+        unknown.sort_by_key(|path| (!self.documents.contains_key(path), is_play(path)));
         self.todo.retain(|path| !unknown.contains(path));
         self.todo.extend(unknown);
     }

@@ -174,6 +174,7 @@ fn is_effect(what: &What) -> bool {
             | What::Asked { .. }
             | What::Answered { .. }
             | What::Drew { .. }
+            | What::Cleared { .. }
     )
 }
 

@@ -1,11 +1,19 @@
 //! What the reference says of a word of the language: its heading's first paragraph, or its row in a table.
 
 use include_dir::{Dir, include_dir};
+use omerta_syntax::{runs, words};
 
 static PAGES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../docs/reference");
 
-/// The pages about rules, in the order in which a word is looked for.
-const OF_RULES: [&str; 4] = [
+/// The pages about rules, in the order in which a word is looked for that begins a line.
+const OF_LINES: [&str; 4] = [
+    "language-table.md",
+    "language-play.md",
+    "overlays.md",
+    "language.md",
+];
+/// The same for one that stands within.
+const OF_VALUES: [&str; 4] = [
     "language.md",
     "language-table.md",
     "language-play.md",
@@ -14,25 +22,48 @@ const OF_RULES: [&str; 4] = [
 /// Those about scenarios.
 const OF_SCENARIOS: [&str; 2] = ["scenarios.md", "language.md"];
 
-/// What is said of a word.
-pub fn about(word: &str, in_scenarios: bool) -> Option<String> {
-    let texts = || texts(in_scenarios);
-    texts()
-        .find_map(|text| section(text, word))
-        .or_else(|| texts().find_map(|text| row(text, word)))
+/// The one that shows how values are put together.
+const VALUES: &str = "language.md";
+
+/// Where a word is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Written {
+    /// Rules, where a declaration or a statement begins.
+    First,
+    /// Rules, within a line.
+    Within,
+    /// Scenarios.
+    InScenarios,
 }
 
-fn texts(in_scenarios: bool) -> impl Iterator<Item = &'static str> {
-    let pages: &[&str] = if in_scenarios { &OF_SCENARIOS } else { &OF_RULES };
-    pages
-        .iter()
-        .filter_map(|page| PAGES.get_file(page)?.contents_utf8())
+/// What is said of a word: what stands below the heading that names it, or its row in a table; else what stands below
+/// a heading with it among others, or the row in which it is shown.
+pub fn about(word: &str, written: Written) -> Option<String> {
+    let texts = || texts(written);
+    texts()
+        .find_map(|text| section(text, |heading| names(heading, word)))
+        .or_else(|| texts().find_map(|text| row(text, &|cell| begins_with(cell, word))))
+        .or_else(|| texts().find_map(|text| section(text, |heading| has(heading, word))))
+        .or_else(|| row(page(VALUES)?, &|cell| shows(cell, word)))
+}
+
+fn texts(written: Written) -> impl Iterator<Item = &'static str> {
+    let pages: &[&str] = match written {
+        Written::First => &OF_LINES,
+        Written::Within => &OF_VALUES,
+        Written::InScenarios => &OF_SCENARIOS,
+    };
+    pages.iter().filter_map(|name| page(name))
+}
+
+fn page(name: &str) -> Option<&'static str> {
+    PAGES.get_file(name)?.contents_utf8()
 }
 
 /// The examples in tables that begin with a word and go on, each with what its row says.
-pub fn examples(word: &str, in_scenarios: bool) -> Vec<(String, String)> {
+pub fn examples(word: &str, written: Written) -> Vec<(String, String)> {
     let mut found: Vec<(String, String)> = Vec::new();
-    for cells in texts(in_scenarios).flat_map(rows) {
+    for cells in texts(written).flat_map(rows) {
         let pieces = cells
             .first()
             .map_or("", String::as_str)
@@ -73,30 +104,61 @@ fn begins_with(piece: &str, word: &str) -> bool {
     rest.is_some_and(|rest| rest.starts_with(['`', ' ', ':', ',']))
 }
 
-/// The first paragraph below a heading about the word.
-fn section(text: &str, word: &str) -> Option<String> {
-    let mut lines = text.lines();
-    let is_about = |line: &str| {
-        let heading = line.trim_start_matches('#');
-        let named = heading.split(':').next().unwrap_or_default();
-        line.starts_with('#')
-            && named
-                .split([',', '&'])
-                .flat_map(|part| part.split(" and "))
-                .any(|part| begins_with(part, word))
-    };
-    lines.find(|line| is_about(line))?;
-    let paragraph: Vec<&str> = lines
-        .skip_while(|line| line.trim().is_empty())
-        .take_while(|line| !line.trim().is_empty())
-        .collect();
-    let told = !paragraph.first()?.starts_with(['#', '`', '|']);
-    told.then(|| without_links(&paragraph.join(" ")))
+/// Whether a heading names the word before its colon: `` ## `team`, `class`, `role` ``.
+fn names(heading: &str, word: &str) -> bool {
+    let named = heading.split(':').next().unwrap_or_default();
+    named
+        .split([',', '&'])
+        .flat_map(|part| part.split(" and "))
+        .any(|part| begins_with(part, word))
 }
 
-/// The row of a table about the word.
-fn row(text: &str, word: &str) -> Option<String> {
-    let found = rows(text).find(|cells| cells.first().is_some_and(|first| begins_with(first, word)))?;
+/// Whether a short heading has a word that begins a line among plain ones, be it one or several: `## Rules`.
+fn has(heading: &str, word: &str) -> bool {
+    let begins = words::find(word).is_some_and(|word| word.declaration.or(word.statement).is_some());
+    let several = match word.strip_suffix('y') {
+        Some(stem) => format!("{stem}ies"),
+        None => format!("{word}s"),
+    };
+    let named = heading.split(':').next().unwrap_or_default().to_lowercase();
+    let parts: Vec<&str> = named.split_whitespace().collect();
+    begins && parts.len() <= 5 && parts.iter().any(|part| *part == word || *part == several)
+}
+
+/// Whether a cell shows a word that stands within values in something that may be written.
+fn shows(cell: &str, word: &str) -> bool {
+    let begins = words::find(word).is_some_and(|word| word.declaration.or(word.statement).is_some());
+    let mut pieces = cell.split('`').skip(1).step_by(2);
+    !begins && pieces.any(|piece| runs(piece).into_iter().any(|(range, _)| piece[range] == *word))
+}
+
+/// The first paragraph of plain words below a heading about the word.
+fn section(text: &str, is_about: impl Fn(&str) -> bool) -> Option<String> {
+    let mut lines = text.lines();
+    lines.find(|line| line.starts_with('#') && is_about(line.trim_start_matches('#')))?;
+    let mut in_code = false;
+    let mut paragraph: Vec<&str> = Vec::new();
+    for line in lines {
+        if !in_code && line.starts_with('#') {
+            break;
+        }
+        in_code ^= line.starts_with("```");
+        let is_shown = ["```", "|", "- ", "  "].iter().any(|sign| line.starts_with(sign));
+        let is_plain = !in_code && !is_shown && !line.trim().is_empty();
+        match is_plain {
+            true => paragraph.push(line),
+            false if paragraph.is_empty() => {}
+            false => break,
+        }
+    }
+    (!paragraph.is_empty()).then(|| without_links(&paragraph.join(" ")))
+}
+
+/// The row of a table about the word. What warns of something is told where it does.
+fn row(text: &str, is_about: &dyn Fn(&str) -> bool) -> Option<String> {
+    let is_warning = |cells: &[String]| cells.get(1).is_some_and(|cell| cell.starts_with("M0"));
+    let found =
+        rows(text).find(|cells| !is_warning(cells) && cells.first().is_some_and(|first| is_about(first)))?;
     let told: Vec<String> = found.into_iter().filter(|cell| !cell.is_empty()).collect();
     (told.len() > 1).then(|| without_links(&format!("{}: {}", told[0], told[1..].join(" · "))))
 }

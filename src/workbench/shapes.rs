@@ -1,6 +1,9 @@
 //! The shapes that a line may take which somebody is writing, out of the reference, and how far it has come.
 
-use crate::{project::FileKind, reference};
+use crate::{
+    project::FileKind,
+    reference::{self, Written},
+};
 use omerta_syntax::{Sort, runs, words};
 use std::{ops::Range, path::Path};
 
@@ -21,8 +24,11 @@ pub struct Shape {
 pub fn shapes_at(path: &Path, text: &str, offset: usize) -> Option<Vec<Shape>> {
     let written = written(text.get(..offset)?);
     let (first, rest) = written.split_first()?;
-    let in_scenarios = FileKind::of(path) == Some(FileKind::Play);
-    let examples = [reference::examples(first, in_scenarios), own(first, in_scenarios)].concat();
+    let place = match FileKind::of(path) {
+        Some(FileKind::Play) => Written::InScenarios,
+        _ => Written::First,
+    };
+    let examples = [reference::examples(first, place), own(first, place)].concat();
     let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
     let shapes: Vec<(Shape, usize)> = { examples.into_iter() }
         .map(|(text, told)| shape(text, told, &rest))
@@ -33,8 +39,9 @@ pub fn shapes_at(path: &Path, text: &str, offset: usize) -> Option<Vec<Shape>> {
 }
 
 /// The examples of the language's own table, where the reference has no row.
-fn own(word: &str, in_scenarios: bool) -> Vec<(String, String)> {
-    let known = words::find(word).filter(|_| !in_scenarios && reference::examples(word, false).is_empty());
+fn own(word: &str, place: Written) -> Vec<(String, String)> {
+    let is_told = place == Written::InScenarios || !reference::examples(word, place).is_empty();
+    let known = words::find(word).filter(|_| !is_told);
     let examples = known.map(|word| [word.statement, word.declaration, word.answer]);
     let examples = examples.into_iter().flatten().flatten();
     examples

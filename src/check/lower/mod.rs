@@ -408,9 +408,10 @@ impl<'a> Compiler<'a> {
         };
         let diagnostic = errors::unknown_where(name, known, declare);
         let declared = format!("mark {}", name.text);
-        self.report(match name.text.starts_with(char::is_uppercase) {
-            true => diagnostic,
-            false => diagnostic.mend(Repair::Declare(declared)),
+        let is_marked = name.text.len() > 1 && !name.text.starts_with(char::is_uppercase);
+        self.report(match is_marked {
+            true => diagnostic.mend(Repair::Declare(declared)),
+            false => diagnostic,
         });
     }
 

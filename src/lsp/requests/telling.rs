@@ -11,9 +11,11 @@ use omerta_check::{
     Layer,
     index::{Access, Pot},
 };
+use omerta_core::source::{Sources, Span};
 use omerta_play::words::listed;
 use omerta_syntax::{
     names::{Role, Sort},
+    play_tree::Play,
     tree::ItemKind,
     walk::Space,
     words,
@@ -22,7 +24,7 @@ use omerta_workbench::{
     lookup::{Named, What, short, title_of},
     moments::moment_at,
     project::{Context, FileKind},
-    reference,
+    reference::{self, Written},
 };
 use std::path::Path;
 
@@ -56,6 +58,13 @@ fn standing(server: &Server, path: &Path, (text, offset): (&str, usize)) -> Opti
         return None;
     }
     let line = text[..offset].rfind('\n').map_or(0, |end| end + 1);
+    let name = server.project.name_of(path);
+    let read = server.project.scenarios_of((path, &name, text));
+    // Above a scenario and behind it no game is on.
+    let is_inside = |play: &Play| (play.title.span.start as usize) < line && line < play.span.end as usize;
+    if !read.tree.plays.iter().any(is_inside) {
+        return None;
+    }
     let moment = moment_at(&server.project, path, text, line)?;
     let lines: Vec<String> = moment.standing().iter().map(|line| format!("- {line}")).collect();
     Some(format!(
@@ -74,15 +83,26 @@ fn told(server: &mut Server, path: &Path, named: &Named) -> Option<String> {
             named.text
         )),
         What::Text | What::Head => head(server, path, named),
-        What::Nothing => language(path, &named.text),
+        What::Nothing => language(server, path, named),
     }
 }
 
 /// A word of the language: what the reference says of it, with an example.
-fn language(path: &Path, text: &str) -> Option<String> {
+fn language(server: &Server, path: &Path, named: &Named) -> Option<String> {
     let in_scenarios = FileKind::of(path) == Some(FileKind::Play);
+    let text = named.text.as_str();
+    let whole = server.project.text(path)?;
+    let before = whole[..named.range.start].trim_end_matches([' ', '\t']);
+    let written = match (
+        in_scenarios,
+        before.is_empty() || before.ends_with(['\n', '{', '}', ';']),
+    ) {
+        (true, _) => Written::InScenarios,
+        (false, true) => Written::First,
+        (false, false) => Written::Within,
+    };
     let word = words::find(text);
-    let said = reference::about(text, in_scenarios);
+    let said = reference::about(text, written);
     let examples = word.map(|word| [word.declaration, word.statement, word.answer]);
     let examples: Vec<&str> = examples
         .into_iter()
@@ -116,7 +136,7 @@ fn inside(path: &Path, named: &Named, places: usize) -> String {
 /// A ruleset, an overlay or a library: its title, and what is written above it.
 fn head(server: &mut Server, path: &Path, named: &Named) -> Option<String> {
     let at = server.project.declarations(path, named).into_iter().next()?;
-    let mut sources = omerta_core::source::Sources::default();
+    let mut sources = Sources::default();
     let id = sources.add(at.source.name.clone(), at.source.text.clone());
     let (file, _) = omerta_syntax::parse_file(id, &at.source.text);
     let is_head = |kind: &ItemKind| {
@@ -154,7 +174,11 @@ fn declared(server: &mut Server, path: &Path, named: &Named, pot: Pot) -> Option
         }
         (Pot::Declared(_), _) => format!("{} `{}`{title}", item.word, named.text),
         (Pot::Word, _) => format!("`{}` — a word that {} may be", named.text, owner(item)),
-        (Pot::Wording, _) => format!("`{}` — words that are said or shown", named.text),
+        (Pot::Wording, _) => format!(
+            "`{}` — words that are said or shown\n\n```mafia\n{}\n```",
+            named.text,
+            line_around(&context.sources, used.span)
+        ),
         (Pot::Purpose, _) => format!("`{}` — what a card is called for", named.text),
         (Pot::Question, _) => format!("`{}` — an answer", named.text),
     };
@@ -180,8 +204,16 @@ fn owner(item: &omerta_syntax::tree::Item) -> String {
     }
 }
 
+/// The line on which something stands.
+fn line_around(sources: &Sources, span: Span) -> String {
+    let text = &sources.get(span.source).text;
+    let start = text[..span.start as usize].rfind('\n').map_or(0, |end| end + 1);
+    let line = text[start..].lines().next().unwrap_or_default();
+    line.trim().to_owned()
+}
+
 /// The first line of a declaration.
-fn first_line(context: &Context, span: omerta_core::source::Span) -> String {
+fn first_line(context: &Context, span: Span) -> String {
     let text = context.sources.slice(span);
     let line = text.lines().next().unwrap_or_default();
     line.to_owned()
