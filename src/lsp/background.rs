@@ -3,6 +3,8 @@
 
 use crate::events::{Event, Ran, STACK, Waiting};
 use omerta_check::Readings;
+use omerta_core::{diagnostic::Diagnostic, source::Sources};
+use omerta_play::scenario::Report;
 use omerta_workbench::{
     bundle::Shelf,
     findings::{At, Finding},
@@ -110,8 +112,9 @@ fn done(job: &Job, is_latest: &dyn Fn() -> bool) -> Option<Ran> {
     };
     ran.bench.with_sources(|sources| {
         for report in &ran.reports {
-            let told = report.diagnostics.iter();
-            out.findings.extend(told.map(|one| Finding::of(sources, one)));
+            let case = case_of(sources, report);
+            let told = report.diagnostics.iter().map(|one| in_case(one, case));
+            out.findings.extend(told.map(|one| Finding::of(sources, &one)));
             out.hints.extend(of_lines(sources, report));
             let title: Arc<str> = report.name.as_str().into();
             for thing in came_to(sources, report) {
@@ -128,6 +131,22 @@ fn done(job: &Job, is_latest: &dyn Fn() -> bool) -> Option<Ran> {
     });
     out.hints = told_once(out.hints);
     Some(out)
+}
+
+/// The case of a scenario that was played, in brackets.
+fn case_of<'r>(sources: &Sources, report: &'r Report) -> Option<&'r str> {
+    let title = sources.slice(report.span).trim_matches('"');
+    report.name.strip_prefix(title)?.strip_prefix(' ')
+}
+
+/// What was found in one case says in which. What would hold there is nothing for the others.
+fn in_case(found: &Diagnostic, case: Option<&str>) -> Diagnostic {
+    let mut found = found.clone();
+    if let (Some(case), Some(label)) = (case, found.labels.first_mut()) {
+        label.text = format!("{} {case}", label.text).trim().to_owned();
+        found.repairs = None;
+    }
+    found
 }
 
 /// What is to be said of a snapshot that is another, or was never kept.

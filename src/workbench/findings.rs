@@ -135,6 +135,8 @@ struct Common {
     new: usize,
     front: usize,
     back: usize,
+    /// Whether the last word of the beginning has grown, and the first one of the end.
+    grown: (bool, bool),
 }
 
 impl Common {
@@ -145,20 +147,30 @@ impl Common {
         let front = alike(&mut old.bytes(), &mut new.bytes());
         let most = old.len().min(new.len()) - front;
         let back = alike(&mut old.bytes().rev(), &mut new.bytes().rev()).min(most);
+        let is_of_word = |text: &str, at: Option<usize>| {
+            let letter = at.and_then(|at| text.as_bytes().get(at));
+            letter.is_some_and(|letter| letter.is_ascii_alphanumeric() || *letter == b'-' || *letter > 127)
+        };
+        let behind = is_of_word(old, front.checked_sub(1)) && is_of_word(new, Some(front));
+        let before = (new.len() - back).checked_sub(1);
+        let before = is_of_word(old, Some(old.len() - back)) && is_of_word(new, before);
         Common {
             old: old.len(),
             new: new.len(),
             front,
             back,
+            grown: (behind, before),
         }
     }
 
     /// Where some bytes of the old version are in the new one; nothing where they were changed.
     fn moved(&self, range: Range<usize>) -> Option<Range<usize>> {
-        if range.end <= self.front {
+        let (behind, before) = self.grown;
+        if range.end < self.front || range.end == self.front && !behind {
             return Some(range);
         }
         let shift = |at: usize| (at + self.new).saturating_sub(self.old);
-        (range.start >= self.old - self.back).then(|| shift(range.start)..shift(range.end))
+        let end = self.old - self.back;
+        (range.start > end || range.start == end && !before).then(|| shift(range.start)..shift(range.end))
     }
 }

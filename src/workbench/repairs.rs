@@ -7,6 +7,7 @@ use crate::{
     project::{FileCheck, Project},
 };
 use omerta_core::{
+    codes,
     diagnostic::Repair,
     source::{Source, Sources, Span},
 };
@@ -52,7 +53,10 @@ impl Project {
         match repair {
             Repair::Instead { span, was, text } => {
                 let at = place(finding, *span, was.as_deref())?;
+                // What is expected may be right, and the rules wrong.
+                let is_expected = finding.diagnostic.code == codes::NOT_SO;
                 let title = match text.as_str() {
+                    text if is_expected => format!("Expect what comes now: `{}`", text.trim()),
                     "" => format!("Take out `{}`", at.letters()),
                     text if text.contains('\n') => "Write it as it should be".to_owned(),
                     text => format!("Write `{text}`"),
@@ -63,7 +67,7 @@ impl Project {
                         at,
                         text: text.clone(),
                     }],
-                    sure: first,
+                    sure: first && !is_expected,
                 })
             }
             Repair::Declare(line) => Some(Fix {

@@ -66,6 +66,12 @@ fn above_rules_stands_which_scenarios_come_to_them_and_who_wins() {
         known.contains("Flock") && known.contains("Pack") && known.contains('±'),
         "{known}"
     );
+    // Of how many lines do not hold is told there, too: the rules are what somebody looks at.
+    client.change("tiny.play", &SCENARIOS.replace("winners Bob, Cid", "winners Ann"));
+    client.settled();
+    let broken = "0 1 scenario covers this, 1 does not hold".to_owned();
+    assert!(lenses(&mut client, "tiny.mafia").contains(&broken));
+    client.change("tiny.play", SCENARIOS);
     client.change("tiny.mafia", &format!("{rules}\n"));
     assert!(lenses(&mut client, "tiny.mafia").contains(&"0 win rates".to_owned()));
     // While a word is half written, nothing above the lines goes and comes again.

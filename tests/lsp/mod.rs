@@ -414,8 +414,49 @@ fn what_was_found_stays_while_a_word_is_half_written() {
         half.iter().all(|code| code.starts_with("M00") || code == "M0704"),
         "{half:?}"
     );
+    // A word that has grown is another word.
+    client.change("tiny.mafia", &idle.replace("prey as bitten", "prey as bite"));
+    assert_eq!(codes(&client.settled()), ["M0704", "M0201"]);
+    client.change("tiny.mafia", &idle.replace("prey as bitten", "prey as bites {{"));
+    assert!(!codes(&client.settled()).contains(&"M0201".to_owned()));
     client.change("tiny.mafia", &sound);
     assert_eq!(codes(&client.settled()), Vec::<String>::new());
+    client.leave();
+}
+
+/// What hangs on a text tells of it, too, and is looked at later: it shall not tell what is gone.
+#[test]
+fn what_is_gone_from_a_text_is_gone_at_once() {
+    let folder = folder();
+    let mut client = Client::new(&folder.path, "utf-16");
+    let sound = std::fs::read_to_string(folder.path.join("tiny.mafia")).unwrap();
+    client.open("tiny.mafia", &sound.replace("prey as bitten", "prey as biten"));
+    client.open("wary.mafia", OVERLAY);
+    client.open("tiny.play", SCENARIOS);
+    assert_eq!(client.settled()["tiny.mafia"].len(), 1);
+    client.change("tiny.mafia", &sound.replace("prey as bitten", "prey as bitn"));
+    let message = |one: &Value| one["message"].as_str().unwrap().to_owned();
+    let told = client.until(|told| told["tiny.mafia"].iter().any(|one| message(one).contains("bitn")));
+    let all: Vec<String> = told["tiny.mafia"].iter().map(message).collect();
+    assert_eq!(all.len(), 1, "{all:?}");
+    client.leave();
+}
+
+/// A flag is told as yes or no, as the language says it.
+#[test]
+fn a_flag_is_hinted_as_yes_or_no() {
+    let folder = folder();
+    let mut client = Client::new(&folder.path, "utf-16");
+    let sound = std::fs::read_to_string(folder.path.join("tiny.mafia")).unwrap();
+    let late = sound.replace("mark bitten ", "flag late\nmark bitten ");
+    let late = late.replace("  judge", "  set late to not late\n  if late { judge }");
+    client.open("tiny.mafia", &late);
+    client.open("tiny.play", SCENARIOS);
+    client.settled();
+    let whole = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 20, "character": 0 } });
+    let asked = json!({ "textDocument": { "uri": client.uri("tiny.play") }, "range": whole });
+    let told = hints(&client.ask("textDocument/inlayHint", asked));
+    assert!(told.contains("late: yes"), "{told}");
     client.leave();
 }
 

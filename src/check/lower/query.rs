@@ -58,7 +58,8 @@ impl Compiler<'_> {
                 self.symbols.read.insert(name.to_owned());
                 self.meaning(meaning, query, want)
             }
-            None if built_in.is_some() => {
+            // `number of` is a form of its own, and `number` by itself is as unfinished as the others.
+            None if built_in.is_some() || name == "number" => {
                 self.stand_in(errors::needs_of(&query.name), want.unwrap_or(Kind::Players))
             }
             None => match self.lone_word(query, want) {

@@ -75,9 +75,10 @@ pub fn lenses(server: &mut Server, params: CodeLensParams) -> Result<Option<Vec<
                 }
             }
             "ruleset" => {
-                let covering = covering(server, &path);
+                let (covering, broken) = covering(server, &path);
                 if covering > 0 {
-                    add(scenarios(covering, "covers this", "cover this"), RUN);
+                    let covered = scenarios(covering, "covers this", "cover this");
+                    add(format!("{covered}{}", broken_words(broken)), RUN);
                 }
                 add(rate(server, &path), RATE);
             }
@@ -148,19 +149,29 @@ fn standing(server: &Server, path: &Path, whole: &std::ops::Range<usize>) -> Str
     }
 }
 
-/// How many scenarios are played by the rules of a file.
-fn covering(server: &mut Server, path: &Path) -> usize {
-    let mut all = 0;
+/// How many scenarios are played by the rules of a file, and of how many of them lines do not hold.
+fn covering(server: &mut Server, path: &Path) -> (usize, usize) {
+    let (mut all, mut broken) = (0, 0);
     for other in server.dependants(path) {
         if FileKind::of(&other) == Some(FileKind::Play) {
             let text = server.project.text(&other).unwrap_or_default();
-            all += entries(&server.project, &other, &text)
-                .iter()
-                .filter(|entry| entry.word == "play")
-                .count();
+            let name = server.project.name_of(&other);
+            let entries = entries(&server.project, &other, &text);
+            for entry in entries.iter().filter(|entry| entry.word == "play") {
+                all += 1;
+                broken += usize::from(server.notices.ran_in(&name, &entry.whole) > 0);
+            }
         }
     }
-    all
+    (all, broken)
+}
+
+fn broken_words(broken: usize) -> String {
+    match broken {
+        0 => String::new(),
+        1 => ", 1 does not hold".to_owned(),
+        _ => format!(", {broken} do not hold"),
+    }
 }
 
 /// Does what was chosen.

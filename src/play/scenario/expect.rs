@@ -11,7 +11,7 @@ use crate::{
     worlds::{self, NoWorlds, World, Worlds},
 };
 use omerta_core::{
-    diagnostic::{Diagnostic, close_sentence},
+    diagnostic::{Diagnostic, Repair, close_sentence},
     rules::{FactId, Kind, Program, SayKind, ZoneId},
     source::Span,
 };
@@ -108,7 +108,15 @@ impl Driver<'_> {
                     None if matches!(fact, Fact::Holds(_)) => self.made_by(&self.meant(fact)),
                     None => None,
                 };
-                Err(blame::not_so(&instead.words, made, line))
+                let told = blame::not_so(&instead.words, made, line);
+                Err(match self.holds_now(fact, line) {
+                    Some((span, text)) => told.mend(Repair::Instead {
+                        span,
+                        was: None,
+                        text,
+                    }),
+                    None => told,
+                })
             }
         }
     }
@@ -151,7 +159,7 @@ impl Driver<'_> {
     }
 
     /// The value of an expression in words, where it can stand by itself.
-    fn value_words(&self, expr: &Expr) -> Option<String> {
+    pub(super) fn value_words(&self, expr: &Expr) -> Option<String> {
         let program = self.compile(expr).ok()?;
         let word = self.evaluate(&program);
         self.words().worked_out(&program, self.game().look(), word)

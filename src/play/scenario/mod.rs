@@ -14,6 +14,7 @@ mod heard;
 mod hollow;
 mod moment;
 mod notes;
+mod now;
 mod pin;
 mod report;
 mod rules;
