@@ -16,7 +16,7 @@ use omerta_core::{
 use omerta_engine::{Pending, What};
 use omerta_play::{
     hosted::Hosted,
-    scenario::{Report, RulesSource, RulesWithScripts, run, tests_of},
+    scenario::{Report, RulesSource, RulesWithScripts, run_open, tests_of},
     session::{Session, Table},
     strategy::Strategy,
     words::members,
@@ -38,7 +38,7 @@ pub struct Moment {
 /// The game of the scenario around a byte, with all lines before it played; nothing where there is none, or where
 /// those do not hold.
 pub fn moment_at(project: &Project, path: &Path, text: &str, offset: usize) -> Option<Moment> {
-    let before = closed(text, offset)?;
+    let (before, open) = closed(text, offset)?;
     let id = Sources::default().add(path.display().to_string(), &*before);
     let (tree, problems) = parse_play(id, &before);
     let last = tree.plays.last()?;
@@ -56,7 +56,7 @@ pub fn moment_at(project: &Project, path: &Path, text: &str, offset: usize) -> O
         shelf: project.shelf_of(path),
         used: RefCell::default(),
     };
-    let Report { session, .. } = run(&test, &rules);
+    let Report { session, .. } = run_open(&test, open, &rules);
     Some(Moment {
         title,
         session: session?,
@@ -102,8 +102,9 @@ impl RulesSource for KnownRules<'_> {
     }
 }
 
-/// The text up to a byte, what is open in it closed again: without the scenarios before the one that it is in.
-fn closed(text: &str, offset: usize) -> Option<String> {
+/// The text up to a byte, what is open in it closed again, and how much that was: without the scenarios before the one
+/// that it is in.
+fn closed(text: &str, offset: usize) -> Option<(String, usize)> {
     let before = text.get(..offset)?;
     let begins = |line: &str| line.starts_with("play ") || line.starts_with("play\"");
     let starts = line_starts(before).filter(|at| begins(&before[*at..]));
@@ -125,7 +126,7 @@ fn closed(text: &str, offset: usize) -> Option<String> {
     });
     kept.push('\n');
     kept.extend(std::iter::repeat_n("}\n", depth));
-    Some(kept)
+    Some((kept, depth))
 }
 
 fn line_starts(text: &str) -> impl Iterator<Item = usize> + '_ {

@@ -442,6 +442,36 @@ fn what_is_gone_from_a_text_is_gone_at_once() {
     client.leave();
 }
 
+/// A section that somebody writes in is not over: before a line in it the game stands in its scene, and what can be
+/// answered there is offered.
+#[test]
+fn in_an_open_section_the_game_stands_in_its_scene() {
+    let folder = folder();
+    let mut client = Client::new(&folder.path, "utf-16");
+    let text = SCENARIOS.replace(
+        "Night 1 { host -> Ann }",
+        "Night 1 {\n  host -> Bob\n}\nNight 2 {\n  \n}",
+    );
+    client.open("tiny.play", &text);
+    client.settled();
+    let place = |piece: &str| client.at("tiny.play", &text, text.find(piece).unwrap());
+    let (first, second) = (place("  \n"), place("  host -> Bob"));
+    let before = |told: Value| {
+        let words = told["contents"]["value"].as_str().unwrap().to_owned();
+        words
+            .lines()
+            .find(|line| line.contains("Before this line"))
+            .unwrap()
+            .to_owned()
+    };
+    // The host's note of the scene stands still until an answer is given or the scene has to end.
+    let here = before(client.ask("textDocument/hover", first));
+    assert!(here.contains("Everybody sleeps."), "{here}");
+    let there = before(client.ask("textDocument/hover", second));
+    assert!(there.contains("Everybody sleeps."), "{there}");
+    client.leave();
+}
+
 /// A flag is told as yes or no, as the language says it.
 #[test]
 fn a_flag_is_hinted_as_yes_or_no() {
@@ -548,6 +578,11 @@ fn a_scenario_is_stepped_by_what_every_editor_shows() {
             here["range"]["start"]["line"].as_u64().unwrap(),
             here["message"].to_string(),
         ));
+        // How it stands behind the line is told there: not before it, too.
+        let at =
+            json!({ "textDocument": { "uri": client.uri("tiny.play") }, "position": here["range"]["start"] });
+        let hover = client.ask("textDocument/hover", at).to_string();
+        assert!(!hover.contains("Before this line"), "{hover}");
         assert!(shown.len() < 5, "{shown:?}");
     }
     assert!(shown.last().unwrap().1.contains("Bob and Cid win"), "{shown:?}");

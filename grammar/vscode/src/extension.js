@@ -40,9 +40,33 @@ async function showAt(words, range) {
     const at = new vscode.Position(range.start.line, range.start.character);
     editor.selection = new vscode.Selection(at, at);
     editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+    await toldAt(editor.document.uri, at);
+    // The editor takes a moment to lay what it was told over the text.
+    await new Promise((done) => setTimeout(done, 250));
     await vscode.commands.executeCommand("editor.action.showHover");
   }
   return range;
+}
+
+/** Waits until something is told at a place: the words of a step may come behind its answer. */
+function toldAt(uri, at) {
+  const isTold = () =>
+    vscode.languages
+      .getDiagnostics(uri)
+      .some((told) => told.severity === vscode.DiagnosticSeverity.Information && told.range.contains(at));
+  return new Promise((resolve) => {
+    if (isTold()) {
+      resolve();
+      return;
+    }
+    const heard = vscode.languages.onDidChangeDiagnostics(() => isTold() && done());
+    const timer = setTimeout(done, 1000);
+    function done() {
+      clearTimeout(timer);
+      heard.dispose();
+      resolve();
+    }
+  });
 }
 
 /** A terminal of its own with the program in it, beside the file that is open. */

@@ -84,6 +84,11 @@ function standIn(folder, registered) {
       registerCommand: (name) => (registered.commands.push(name), { dispose() {} }),
       executeCommand: async (name) => registered.done.push(name),
     },
+    languages: {
+      getDiagnostics: () => registered.told,
+      onDidChangeDiagnostics: (hear) => ((registered.hear = hear), { dispose() {} }),
+    },
+    DiagnosticSeverity: { Information: 2 },
     Uri: { parse: (uri) => uri },
     TextEditorRevealType: {},
     Selection: class {
@@ -133,7 +138,7 @@ async function main() {
   assert(!isOf("a game of {n}", "one game of 5") && !isOf("a wolf", "a wolf that is bitten") && !isOf("who?", "wh"));
 
   // The extension begins: it finds the program, starts it, and registers what the manifest promises.
-  const registered = { commands: [], profiles: [], warned: [], items: {}, saved: 0, done: [] };
+  const registered = { told: [], commands: [], profiles: [], warned: [], items: {}, saved: 0, done: [] };
   registered.editor = { document: { uri: "file:///tiny.play" }, revealRange() {} };
   const started = [];
   const load = Module._load;
@@ -172,8 +177,13 @@ async function main() {
   const step = (range) => registered.middleware.executeCommand("omerta.step", ["file:///tiny.play", 3], async () => range);
   await step(null);
   assert.deepStrictEqual(registered.done, []);
-  await step({ start: { line: 7, character: 2 } });
+  const stepped = step({ start: { line: 7, character: 2 } });
+  await new Promise((done) => setTimeout(done, 20));
   assert.strictEqual(registered.editor.selection.at.line, 7);
+  assert.deepStrictEqual(registered.done, [], "what is told there has not come yet");
+  registered.told.push({ severity: 2, range: { contains: (at) => at.line === 7 } });
+  registered.hear();
+  await stepped;
   assert.deepStrictEqual(registered.done, ["editor.action.showHover"]);
   // Files that nobody has opened have their tests, what is unsaved is saved, and what failed is told at its line.
   await new Promise((done) => setTimeout(done, 50));

@@ -2,7 +2,7 @@
 
 use super::place::place_of;
 use crate::{
-    server::{Refusal, Server},
+    server::{Refusal, Server, Stepped},
     wire::Lines,
 };
 use gen_lsp_types::{Contents, Hover, HoverParams, MarkupContent, MarkupKind};
@@ -55,6 +55,17 @@ pub fn hover(server: &mut Server, params: HoverParams) -> Result<Option<Hover>, 
 /// In a scenario: how its game stands before the line.
 fn standing(server: &Server, path: &Path, (text, offset): (&str, usize)) -> Option<String> {
     if FileKind::of(path) != Some(FileKind::Play) {
+        return None;
+    }
+    // Where somebody steps, it is told how the game stands behind the line.
+    let number = text[..offset].matches('\n').count();
+    let is_stepped =
+        |stepped: &&Stepped| stepped.path == path && stepped.told.range.start.line as usize == number;
+    if server
+        .stepped
+        .as_ref()
+        .is_some_and(|stepped| is_stepped(&stepped))
+    {
         return None;
     }
     let line = text[..offset].rfind('\n').map_or(0, |end| end + 1);

@@ -26,7 +26,7 @@ use omerta_syntax::{
 use std::collections::BTreeSet;
 
 /// Plays a scenario; what fails stands in the report.
-pub(super) fn play(test: &Test, source: &dyn RulesSource, begun: Begun, report: &mut Report) {
+pub(super) fn play(test: &Test, open: usize, source: &dyn RulesSource, begun: Begun, report: &mut Report) {
     let mut driver = Driver::new(source, begun);
     driver.notes_offers = test.all_claims().iter().any(|line| is_alike(line));
     driver.note_open();
@@ -41,6 +41,8 @@ pub(super) fn play(test: &Test, source: &dyn RulesSource, begun: Begun, report: 
         at_wait: None,
         below: &[],
         expects_fault: expects_fault(&test.lines),
+        open,
+        at_end: true,
     };
     let done = player.lines(&test.lines).and_then(|()| {
         player.look_here();
@@ -95,6 +97,10 @@ struct Player<'p, 't> {
     /// The lines below those that are being taken.
     below: &'t [Line],
     expects_fault: bool,
+    /// How many of the last sections nobody has closed yet.
+    open: usize,
+    /// Whether no line comes behind those that are being taken.
+    at_end: bool,
 }
 
 impl<'t> Player<'_, 't> {
@@ -359,7 +365,17 @@ impl<'t> Player<'_, 't> {
 
     fn section(&mut self, section: &'t Section, span: Span) -> Result<(), Stop> {
         self.look_here();
+        let at_end = self.at_end;
+        self.at_end &= self.below.is_empty();
+        let is_open = self.at_end && self.open > 0;
+        self.open -= usize::from(is_open);
         let window = self.reach(&section.scene, section.nth, true)?;
+        if is_open {
+            // The game stands where its lines have led.
+            self.driver.window.replace(window);
+            self.driver.turn_back();
+            return self.lines(&section.lines);
+        }
         let outer = self.driver.window.replace(window);
         let outer_over = std::mem::take(&mut self.over);
         self.driver.turn_back();
@@ -369,6 +385,7 @@ impl<'t> Player<'_, 't> {
             self.look_over();
         }
         self.over = outer_over;
+        self.at_end = at_end;
         if done.is_ok() {
             let ended = self.driver.ended_at(window);
             self.driver.passed = ended.map_or(self.driver.passed, |end| end + 1);

@@ -40,7 +40,12 @@ pub(super) fn unexpected(source: SourceId, offset: usize, text: &str, error: &Er
         return problem;
     }
     let found = word_at(text, at);
-    let span = Span::new(source, offset + at, offset + at + found.len());
+    // What is missing at the end of a line is told there, and not where the next line begins.
+    let place = match found {
+        "" | "\n" => text[..at].trim_end().len(),
+        _ => at,
+    };
+    let span = Span::new(source, offset + place, offset + place + found.trim().len());
     if let Some(problem) = brace_or_remark(source, offset, (text, at), found) {
         return problem;
     }
