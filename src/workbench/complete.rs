@@ -82,7 +82,16 @@ impl Project {
         let expected = expected_at(&text, offset)?;
         let mut offers = Offers::of(expected.word.clone());
         if expected.declaration {
-            offers.add_wholes(|word| word.declaration);
+            let reading = self.reading(path, &text);
+            let is_there = |word: &str| reading.items.iter().any(|item| item.word == word);
+            let may_stand = |word: &str| match word {
+                "needs" | "refuses" | "on" => expected.in_overlay,
+                "overlay" => !expected.in_overlay,
+                "ruleset" | "library" => !expected.in_overlay && !is_there("ruleset") && !is_there("library"),
+                "script" | "cast" => expected.in_overlay || !is_there(word),
+                _ => true,
+            };
+            offers.add_wholes(|word| word.declaration.filter(|_| may_stand(word.name)));
             return Some(offers);
         }
         if expected.statement {
@@ -182,7 +191,7 @@ impl Offers {
     }
 
     /// Whole declarations or statements, as examples to be filled.
-    fn add_wholes(&mut self, example: fn(&Word) -> Option<&'static str>) {
+    fn add_wholes(&mut self, example: impl Fn(&Word) -> Option<&'static str>) {
         for word in WORDS {
             if let Some(example) = example(word) {
                 self.add_text(word.name, "whole", Some(example.to_owned()), example.to_owned());

@@ -433,7 +433,11 @@ impl Project {
                 return Err(format!("`{text}` is a word of the language"));
             }
             What::Nothing => return Err(format!("nothing is known of `{text}`: mend the mistakes first")),
-            What::Text => return Err("a file is called otherwise where files are listed".to_owned()),
+            What::Text => {
+                return Err(
+                    "this is the name of a file: call the file otherwise in the list of files".to_owned(),
+                );
+            }
             What::Head => {
                 return Err(
                     "rulesets and overlays are also known by their files: give the file another name, too"

@@ -86,6 +86,19 @@ fn written(body: &Value) -> String {
     bare.replace_all(&text, "").into_owned()
 }
 
+/// The server offers whole declarations and lines by the words that they begin with: nobody shall see each twice.
+#[test]
+fn snippets_offer_nothing_that_the_server_offers() {
+    for language in Language::ALL {
+        let snippets = json(&format!("snippets/{}.json", language.ending()));
+        for (name, snippet) in snippets.as_object().unwrap() {
+            let prefix = snippet["prefix"].as_str().unwrap();
+            let is_of_server = omerta_syntax::words::is_of_a_grammar(prefix);
+            assert!(!is_of_server, "{name}: `{prefix}` is a word of the language");
+        }
+    }
+}
+
 #[test]
 fn snippets_write_what_can_be_read() {
     for language in Language::ALL {

@@ -397,3 +397,45 @@ fn what_is_offered_to_be_written_is_no_mistake_there() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// Whole declarations are offered where they may stand: what only an overlay says in overlays, one head and one script
+/// to a file.
+#[test]
+fn declarations_are_offered_where_they_may_stand() {
+    let folder = super::folder();
+    let path = folder.path.join("tiny.mafia");
+    let rules = std::fs::read_to_string(&path).unwrap();
+    let overlay = "overlay house on tiny {\n  \n}\n".to_owned();
+    let offered = |text: String, place: usize| -> Vec<String> {
+        let mut project = Project::new(vec![folder.path.clone()], None);
+        project.set(&path, text);
+        let offers = project.offers(&path, place).unwrap();
+        offers.all.iter().map(|offer| offer.label.clone()).collect()
+    };
+    let cases = [
+        (
+            String::new(),
+            0,
+            vec!["ruleset", "library", "overlay", "script"],
+            vec!["needs", "on"],
+        ),
+        (
+            rules.clone(),
+            rules.len(),
+            vec!["role", "overlay", "rule"],
+            vec!["ruleset", "library", "script", "cast", "needs", "refuses", "on"],
+        ),
+        (
+            overlay.clone(),
+            overlay.find("  \n").unwrap() + 2,
+            vec!["needs", "refuses", "on", "rule"],
+            vec!["overlay", "ruleset", "library"],
+        ),
+    ];
+    for (text, place, there, missing) in cases {
+        let all = offered(text.clone(), place);
+        let has = |word: &&str| all.iter().any(|label| label == word);
+        assert!(there.iter().all(has), "{text}: {all:?}");
+        assert!(!missing.iter().any(|word| has(&word)), "{text}: {all:?}");
+    }
+}

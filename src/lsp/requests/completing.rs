@@ -7,7 +7,7 @@ use crate::{
 };
 use gen_lsp_types::{
     CompletionItem, CompletionItemKind, CompletionItemTextEdit, CompletionList, CompletionParams,
-    CompletionResponse, InsertTextFormat, Range, TextEdit,
+    CompletionResponse, InsertTextFormat, InsertTextMode, Range, TextEdit,
 };
 use omerta_syntax::{Sort, is_name, runs, words};
 use omerta_workbench::complete::Offer;
@@ -53,6 +53,7 @@ fn item(offer: &Offer, number: usize, range: Range, snippets: bool) -> Completio
         }),
         sort_text: Some(format!("{number:04}")),
         insert_text_format: Some(format),
+        insert_text_mode: is_example.then_some(InsertTextMode::AdjustIndentation),
         text_edit: Some(CompletionItemTextEdit::TextEdit(TextEdit { range, new_text })),
         ..CompletionItem::default()
     }
@@ -77,15 +78,15 @@ fn kind(sort: &str) -> CompletionItemKind {
     }
 }
 
-/// An example with the places that are to be filled in: names, numbers and texts.
+/// An example with the places that are to be filled in: names, numbers and texts. Its blocks stand on lines of their own.
 fn snippet(example: &str) -> String {
     let escaped = |text: &str| text.replace('\\', "\\\\").replace('$', "\\$").replace('}', "\\}");
-    let (mut out, mut done, mut places) = (String::new(), 0, 0);
-    let mut add = |out: &mut String, from: usize, to: usize, inside: &str| {
-        out.push_str(&escaped(&example[done..from]));
+    let (mut out, mut done, mut places, mut depth) = (String::new(), 0, 0, 0_usize);
+    let mut add = |out: &mut String, done: &mut usize, (from, to): (usize, usize), inside: &str| {
+        out.push_str(&escaped(&example[*done..from]));
         places += 1;
         out.push_str(&format!("${{{places}:{}}}", escaped(inside)));
-        done = to;
+        *done = to;
     };
     for (range, sort) in runs(example) {
         let letters = &example[range.clone()];
@@ -93,18 +94,34 @@ fn snippet(example: &str) -> String {
             Sort::Word
                 if is_name(letters) && words::find(letters).is_none() && !words::is_of_a_grammar(letters) =>
             {
-                add(&mut out, range.start, range.end, letters);
+                add(&mut out, &mut done, (range.start, range.end), letters);
             }
-            Sort::Number => add(&mut out, range.start, range.end, letters),
+            Sort::Number => add(&mut out, &mut done, (range.start, range.end), letters),
             Sort::Text if letters.len() > 1 && !letters.starts_with("\"\"\"") => {
                 add(
                     &mut out,
-                    range.start + 1,
-                    range.end - 1,
+                    &mut done,
+                    (range.start + 1, range.end - 1),
                     &letters[1..letters.len() - 1],
                 );
             }
-            Sort::Sign if letters == "…" => add(&mut out, range.start, range.end, ""),
+            Sort::Sign if letters == "…" => add(&mut out, &mut done, (range.start, range.end), ""),
+            Sort::Sign if letters == "{" => {
+                depth += 1;
+                if depth == 1 {
+                    out.push_str(&escaped(&example[done..range.end]));
+                    out.push_str("\n  ");
+                    done = range.end + usize::from(example[range.end..].starts_with(' '));
+                }
+            }
+            Sort::Sign if letters == "}" => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    out.push_str(escaped(&example[done..range.start]).trim_end());
+                    out.push('\n');
+                    done = range.start;
+                }
+            }
             _ => {}
         }
     }
