@@ -210,6 +210,10 @@ fn a_question_that_betrays_a_secret_is_found_with_two_games() {
     let asked: Vec<_> = games.iter().filter_map(asked).collect();
     assert!(asked.len() == 2 && asked[0] != asked[1], "{games:?}");
     assert!(asked[0].contains("for friend among"), "{games:?}");
+    // And what is known by it: who is left out of the list is a wolf.
+    let report = played(&file("leaking"), GAMES, 2, None);
+    let help = report.findings[0].diagnostic.help.as_deref().unwrap_or_default();
+    assert!(help.contains("in one game") && help.contains("is Wolf"), "{help}");
     // Where nobody may be named, the games say so.
     let folder = tempfile::tempdir().unwrap();
     let base = changed(
@@ -293,6 +297,54 @@ fn a_call_that_tells_who_is_there_is_found_with_two_games() {
             <[&str; 0]>::default()
         );
     }
+}
+
+#[test]
+fn an_offer_that_tells_by_whom_it_names_is_found_with_two_games() {
+    let found = found("unspoken", &["M0959"]);
+    let (message, games) = &found[0];
+    assert!(message.contains("by `accuse`") && games.len() == 2, "{found:?}");
+    let folder = tempfile::tempdir().unwrap();
+    // Nobody but a wolf can be named by nobody, which tells him nothing: all are.
+    let base = changed(folder.path(), "unspoken", "without Pack during", "without me during");
+    assert!(codes(&played(&base, GAMES, 2, None).findings).is_empty());
+}
+
+/// What is known by it is worked out of all games that fit: in one of the two the Healer is dead, or lives.
+#[test]
+fn an_offer_that_tells_by_when_it_closes_is_found_and_what_is_known_by_it_is_said() {
+    let base = file("late");
+    let report = played(&base, GAMES, 2, None);
+    assert_eq!(codes(&report.findings), ["M0959"]);
+    let finding = &report.findings[0];
+    let help = finding.diagnostic.help.as_deref().unwrap_or_default();
+    assert!(help.contains("then knows that") && help.contains("Healer"), "{help}");
+    scenarios(finding, &base);
+    // The host's wait closes it in the same place.
+    let folder = tempfile::tempdir().unwrap();
+    let waits = "if no living Healer { wait \"Nobody is there.\" }\n  ask living Healer";
+    let base = changed(folder.path(), "late", "ask living Healer", waits);
+    assert!(codes(&played(&base, GAMES, 2, None).findings).is_empty());
+}
+
+/// A card that lies where nobody sees it is called all the same: the host waits, and the day's offers close with that.
+#[test]
+fn a_call_that_nobody_answers_takes_its_time() {
+    let rules = std::fs::read_to_string(file("overheard")).unwrap();
+    let rules = { rules.replace("call Wolf\n  call Healer", "call Healer\n  call Wolf") }
+        .replace("of bitten\n}", "of bitten\n  wait \"Everybody talks.\"\n}");
+    let tells = |also: &str| {
+        let offer = "mark accused until Night\nallow living to accuse s from living without accused during Dawn {\n  \
+            mark s as accused\n  say \"{me} accuses {s}.\"\n}\n";
+        let script = format!("choose empty-calls = pretend\n{offer}{also}script {{");
+        let folder = tempfile::tempdir().unwrap();
+        let base = folder.path().join("called.mafia");
+        std::fs::write(&base, rules.replacen("script {", &script, 1)).unwrap();
+        let found = played(&base, GAMES, 2, None).findings;
+        codes(&found).contains(&"M0959")
+    };
+    assert!(!tells(""));
+    assert!(tells("rule at-once: instead of unanswered {\n  nothing\n}\n"));
 }
 
 /// Rules of ours with other words in one place, in a folder of their own.

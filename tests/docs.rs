@@ -355,7 +355,7 @@ fn code_of(path: &Path, block: &Block) -> String {
 }
 
 /// Codes of what is found by playing.
-const PLAYED: std::ops::RangeInclusive<&str> = "M0951"..="M0958";
+const PLAYED: std::ops::RangeInclusive<&str> = "M0951"..="M0959";
 
 /// What playing a whole text finds.
 fn found_by_playing(text: &str) -> Vec<Diagnostic> {

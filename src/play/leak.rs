@@ -14,15 +14,19 @@
 //! Nor may what everybody hears while a card is **called** tell who is there: of two games that differ in the cards
 //! alone and have told a seat the same, a call is found whose words go out otherwise when it has somebody and when it
 //! has nobody.
+//!
+//! Nor may what is open to a seat while others are waited for, or when it no longer is: an offer that closes with the first
+//! question of the night closes late where a call has nobody to ask.
 
 use crate::{
     chance::Chance,
+    pauses::{self, Open, Pause, in_words},
     session::Table,
     sight::{Item, Sight},
     ways::answers,
     words::Words,
 };
-use omerta_core::rules::{AskId, DrawId, GroupId, SayId};
+use omerta_core::rules::{AskId, DrawId, GroupId, OfferId, SayId};
 use omerta_engine::{Audience, Choice, Game, Log, Pending, Value, Viewer, What};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -53,6 +57,8 @@ pub enum Clue {
     Asked(AskId),
     /// Words that everybody hears while a card is called.
     Heard { call: GroupId, words: SayId },
+    /// An offer that is open to it while others are waited for.
+    Open(OfferId),
 }
 
 /// Two games that are alike but for one thing a seat may not know.
@@ -64,6 +70,8 @@ pub struct Pair<'a> {
     in_cards: bool,
     /// Whether they differ in what the host answered: whom he asks then, he asks on purpose.
     in_host: bool,
+    /// Whether they differ in what somebody took up, who chose the moment himself.
+    in_offers: bool,
 }
 
 /// Plays a game with the answers that `next` gives, and another in which one thing is otherwise;
@@ -82,18 +90,16 @@ impl<'a> Pair<'a> {
     ) -> Option<Self> {
         let (one, mut given) = first_game(table, seat, next)?;
         let changed = change(&mut given, number)?;
-        let giver = given[changed].giver;
-        let in_cards = matches!(
-            (giver, given[changed].choice),
-            (Giver::Chance(_), Choice::Card(_))
-        );
-        let in_host = matches!(giver, Giver::Host(_)) && given[changed].offers.is_empty();
-        let later = given.iter().skip(changed + 1);
+        let first = &given[changed.at];
+        let in_cards = matches!((first.giver, first.choice), (Giver::Chance(_), Choice::Card(_)));
+        let in_host = matches!(first.giver, Giver::Host(_)) && first.offers.is_empty();
+        let in_offers = changed.offers;
+        let later = given.iter().skip(changed.at + 1);
         let until = later
             .filter(|entry| !entry.offers.is_empty())
             .map(|entry| entry.before)
             .next();
-        let (other, until_too) = second_game(table, seat, given, (changed, number))?;
+        let (other, until_too) = second_game(table, seat, given, (changed.at, number))?;
         let until = until.unwrap_or(one.items.len()).min(one.items.len());
         let until_too = until_too.min(other.items.len());
         Some(Pair {
@@ -101,6 +107,7 @@ impl<'a> Pair<'a> {
             until: [until, until_too],
             in_cards,
             in_host,
+            in_offers,
         })
     }
 
@@ -136,6 +143,20 @@ impl<'a> Pair<'a> {
         ))
     }
 
+    /// What is open to it while others are waited for, by which it can.
+    pub fn opened(&self) -> Option<Leak> {
+        if self.in_offers {
+            return None;
+        }
+        let pairs = self.items(0).iter().zip(self.items(1));
+        let same = pairs.take_while(|(one, other)| one.item == other.item).count();
+        let found = pauses::apart([0, 1].map(|game| &self.games[game].pauses[..]), same)?;
+        let words = self.games[0].table.words();
+        let met = found.open.map(|open| Some(in_words(&open, &words)));
+        let why = format!("{met:?} is open to it");
+        Some(self.told_apart(Clue::Open(found.offer), why, met, [found.heard; 2]))
+    }
+
     fn told_apart(&self, clue: Clue, why: String, met: [Option<String>; 2], ends: [usize; 2]) -> Leak {
         let [one, other] = &self.games;
         let known = one.items.iter().zip(&other.items);
@@ -151,6 +172,21 @@ impl<'a> Pair<'a> {
     }
 }
 
+/// What is open to a seat while others are waited for, in a game of these answers, until one thing more than so many has
+/// reached it.
+pub fn shown(table: &Table, seat: u8, answers: &[Choice], heard: usize) -> Vec<(usize, Open)> {
+    let Some(mut seen) = Seen::begin(table, seat) else {
+        return Vec::new();
+    };
+    answers.iter().for_each(|choice| {
+        seen.give(*choice);
+    });
+    let pauses = seen.pauses.into_iter().take_while(|pause| pause.heard <= heard);
+    let mut shown: Vec<_> = pauses.map(|pause| (pause.heard, pause.open)).collect();
+    shown.dedup_by(|next, last| next.1 == last.1);
+    shown
+}
+
 /// The answers of two games of which a seat has got to know the same, and which differ in what it may not know: all
 /// that it is shown must be the same in both. `None` where there is nothing to change, or where all that is alike
 /// lies before what was changed.
@@ -162,11 +198,11 @@ pub fn twins(
 ) -> Option<[Vec<Choice>; 2]> {
     let (one, mut given) = first_game(table, seat, next)?;
     let changed = change(&mut given, number)?;
-    let mut later = given.iter().skip(changed + 1);
+    let mut later = given.iter().skip(changed.at + 1);
     let until = later
         .find(|entry| !entry.offers.is_empty())
         .map(|entry| entry.before);
-    let (other, until_too) = second_game(table, seat, given, (changed, number))?;
+    let (other, until_too) = second_game(table, seat, given, (changed.at, number))?;
     // Behind the first offer it is somebody's own doing when things happen.
     let until = until.unwrap_or(usize::MAX).min(until_too);
     let pairs = one.items.iter().zip(&other.items).take(until);
@@ -261,6 +297,8 @@ struct Seen<'a> {
     sight: Sight,
     items: Vec<Reached>,
     answers: Vec<Choice>,
+    /// Where others were waited for.
+    pauses: Vec<Pause>,
     /// All scenes that began, and which of them are running.
     scenes: Vec<Scene>,
     running: Vec<usize>,
@@ -280,6 +318,7 @@ impl<'a> Seen<'a> {
             sight: Sight::of(Viewer::Seat(seat)),
             items: Vec::new(),
             answers: Vec::new(),
+            pauses: Vec::new(),
             scenes: Vec::new(),
             running: Vec::new(),
         };
@@ -407,6 +446,8 @@ impl<'a> Seen<'a> {
             self.items.extend(items);
         }
         self.heard = self.log.events.len();
+        let pause = Pause::of(&self.game, &words, self.seat, self.items.len());
+        self.pauses.extend(pause);
     }
 }
 
@@ -457,15 +498,21 @@ fn first_game(
     Some((seen, given))
 }
 
+/// Which answer was changed, and whether it is the offers before it that were left alone.
+struct Changed {
+    at: usize,
+    offers: bool,
+}
+
 /// Changes one thing the seat may not know, and says which; `None` when there is nothing to change.
-fn change(given: &mut [Given], number: u32) -> Option<usize> {
+fn change(given: &mut [Given], number: u32) -> Option<Changed> {
     let hidden: Vec<usize> = (0..given.len())
         .filter(|&at| given[at].hidden && !given[at].others.is_empty() || !given[at].offers.is_empty())
         .collect();
     let at = *hidden.get(number as usize % hidden.len().max(1))?;
     if !given[at].offers.is_empty() {
         given[at].offers.clear();
-        return Some(at);
+        return Some(Changed { at, offers: true });
     }
     // Of two draws of cards from one pile, each gets the other's: nobody else's card changes.
     let twin = |other: &usize| {
@@ -480,7 +527,7 @@ fn change(given: &mut [Given], number: u32) -> Option<usize> {
         let others = &given[at].others;
         given[at].choice = others[number as usize / 7 % others.len()];
     }
-    Some(at)
+    Some(Changed { at, offers: false })
 }
 
 /// The second game: each answers as in the first, and where that cannot be, somehow. Also how much

@@ -16,6 +16,7 @@ pub mod moves;
 pub mod mutate;
 pub mod names;
 pub mod options;
+mod pauses;
 pub mod policy;
 pub mod save;
 pub mod scenario;

@@ -145,6 +145,12 @@ pub fn some_fitting(session: &Session, viewer: Viewer, most: usize) -> Result<Wo
     fitting_within(session, viewer, (most, 50 * most, Some(0)))
 }
 
+/// All of them, where there are no more than so many and no more than so many answers between two things that reach the
+/// viewer.
+pub fn all_fitting(session: &Session, viewer: Viewer, (most, steps): (usize, usize)) -> Result<Worlds, NoWorlds> {
+    fitting_within(session, viewer, (most, steps, None))
+}
+
 fn fitting_within(
     session: &Session,
     viewer: Viewer,

@@ -76,6 +76,12 @@ mistakes! {
             [one, other] => format!("once \"{}\" is heard, once not", one.as_ref().or(other.as_ref()).map_or("", String::as_str)),
         };
 
+    pub(super) fn opens(name: &str, open: &[Option<String>; 2], place: Span) = warning "unspoken" ("M0959", place):
+        format!("a player can tell by `{name}` what nobody told him: while others are waited for, once {} is open to him and once {}",
+            open[0].as_deref().unwrap_or_default(), open[1].as_deref().unwrap_or_default()),
+        "open otherwise, or longer, in two games that are alike to a player",
+        help "offer the same whatever is true in secret, or tell him first; where it closes late, let the host `wait` before";
+
     pub(super) fn decided(who: &str, cards: &str, (games, alike): (u64, usize), place: Span) =
         warning "decided" ("M0957", place):
         format!("with {cards} {who} in all {games} games, whatever is answered"),

@@ -4,6 +4,7 @@ use super::{
     errors,
     exhibit::Exhibit,
     game::{End, Run, Seated, by_people},
+    known::known,
     mishap::{self, MORE_WAYS, Mishap},
     people::Aim,
     plan::Plan,
@@ -14,6 +15,7 @@ use super::{
 use omerta_core::{
     diagnostic::Diagnostic,
     rules::{GroupId, Ruleset},
+    source::Span,
 };
 use omerta_engine::Silence;
 use omerta_play::{
@@ -114,15 +116,29 @@ fn of_leak(plan: &Plan, met: &Met, leak: &Leak) -> Finding {
     let (seated, leak) = shorter_leak(plan, met, leak);
     let words = seated.table.words();
     let games = [("in one game", 0), ("in another", 1)];
+    let mut finding = of_clue(&seated, &leak, met.places.0, games);
+    let seat = words.seat(leak.seat);
+    let known = known(&seated, &leak).into_iter().zip(games);
+    let known = known.filter_map(|(known, (which, _))| Some(format!("{which} {seat} then knows {}", known?)));
+    let known: Vec<String> = known.collect();
+    if !known.is_empty() {
+        let help = finding.diagnostic.help.take().unwrap_or_default();
+        finding.diagnostic.help = Some(format!("{help}; {}", known.join(", ")));
+    }
+    finding
+}
+
+fn of_clue(seated: &Seated, leak: &Leak, place: Span, games: [(&str, usize); 2]) -> Finding {
+    let words = seated.table.words();
     match leak.clue {
         Clue::Asked(site) => {
             let name = &words.rules.ask(site).name;
             let title = |which: &str| format!("{} is asked for {name}, {which}", words.seat(leak.seat));
             let exhibit = |(which, game): (&str, usize)| {
-                Exhibit::up_to_a_question(&title(which), &seated, &leak.games[game])
+                Exhibit::up_to_a_question(&title(which), seated, &leak.games[game])
             };
             Finding {
-                diagnostic: errors::betrays(name, &leak.met, met.places.0),
+                diagnostic: errors::betrays(name, &leak.met, place),
                 exhibits: games.map(exhibit).into(),
             }
         }
@@ -131,12 +147,25 @@ fn of_leak(plan: &Plan, met: &Met, leak: &Leak) -> Finding {
             let exhibit = |(which, game): (&str, usize)| {
                 Exhibit::of_words(
                     &format!("{call} is called, {which}"),
-                    &seated,
+                    seated,
                     (&leak.games[game], &leak.met[game]),
                 )
             };
             Finding {
-                diagnostic: errors::overheard(call, &leak.met, met.places.0),
+                diagnostic: errors::overheard(call, &leak.met, place),
+                exhibits: games.map(exhibit).into(),
+            }
+        }
+        Clue::Open(offer) => {
+            let seat = words.seat(leak.seat);
+            let exhibit = |(which, game): (&str, usize)| {
+                let open = leak.met[game].as_deref().unwrap_or_default();
+                let title = format!("{open} is open to {seat}, {which}");
+                Exhibit::of_words(&title, seated, (&leak.games[game], &None))
+            };
+            let name = &words.rules.offers[offer.index()].name;
+            Finding {
+                diagnostic: errors::opens(name, &leak.met, place),
                 exhibits: games.map(exhibit).into(),
             }
         }

@@ -65,6 +65,7 @@ impl Mishap {
                 Clue::Asked(site) => rules.ask(site).origin,
                 // Not where the words stand, which a library may say of every card.
                 Clue::Heard { call, .. } => rules.groups[call.index()].origin,
+                Clue::Open(offer) => rules.offers[offer.index()].origin,
             },
         }
     }
@@ -87,6 +88,7 @@ impl Mishap {
             Mishap::Leak(leak) => match leak.clue {
                 Clue::Asked(_) => 4,
                 Clue::Heard { .. } => 5,
+                Clue::Open(_) => 6,
             },
         }
     }
@@ -128,10 +130,11 @@ pub fn never_ends(table: &Table, game: &Game, ways: u64) -> bool {
     })
 }
 
-/// What a seat can tell in a few pairs of games, each of so many answers at the most: by a question, and by a call.
+/// What a seat can tell in a few pairs of games, each of so many answers at the most: by a question, by a call, and by what
+/// is open to it.
 pub fn leaks(seed: u64, table: &Table, number: u64, answers: usize) -> Vec<Leak> {
     let mut pick = Chance::of_game(seed, !number);
-    let (mut asked, mut heard) = (None, None);
+    let (mut asked, mut heard, mut open) = (None, None, None);
     for _ in 0..PAIRS {
         let seat = pick.below(table.names.len().max(1) as u64) as u8;
         let changed = pick.bits() as u32;
@@ -143,8 +146,9 @@ pub fn leaks(seed: u64, table: &Table, number: u64, answers: usize) -> Vec<Leak>
         });
         asked = asked.or_else(|| pair.as_ref()?.leak());
         heard = heard.or_else(|| pair.as_ref()?.overheard());
+        open = open.or_else(|| pair.as_ref()?.opened());
     }
-    asked.into_iter().chain(heard).collect()
+    asked.into_iter().chain(heard).chain(open).collect()
 }
 
 /// One pair, where people answer so; chance goes by the seed.

@@ -14,6 +14,7 @@ mod errors;
 mod exhibit;
 mod findings;
 mod game;
+mod known;
 mod mishap;
 mod people;
 mod plan;
