@@ -3,7 +3,7 @@
 
 use crate::program::{folder, omerta_in, write};
 use omerta_core::{
-    rules::{PlannedCast, Ruleset},
+    rules::{GroupId, PlannedCast, Ruleset},
     source::Span,
 };
 use omerta_engine::{Choice, Domain, Game, Log, NoHooks, Open, Pending, Silence, Viewer, What, seats_in};
@@ -878,6 +878,50 @@ fn what_a_seat_can_know_is_what_the_tree_of_all_games_says() {
         }
     }
     assert!(told_apart > 50, "{told_apart}");
+}
+
+/// Two of three sorts of sheep are drawn by lot, and nobody is told which. By hand: of the six hands at whose first seat a Seer
+/// lies (with Guard or with Nun, and the wolf at either of the others) four are possible, all alike.
+#[test]
+fn nobody_knows_which_cards_were_drawn_by_lot() {
+    let rules = small(
+        "use std.table\nplayers 3\ncast { Wolf 1; Flock 2 }\nteam Pack \"the pack\"\nteam Flock \"the flock\"\n\
+         role Wolf \"a wolf\" of Pack\nrole Seer \"a seer\" of Flock\nrole Guard \"a guard\" of Flock\n\
+         role Nun \"a nun\" of Flock\nscript { play Deal; play Night }\nscene Night { wait \"It is dark.\" }\n\
+         ending over: draw when times Night is 9 \"it is late\"",
+    );
+    let role = |name: &str| 1u64 << rules.groups.iter().position(|group| group.name == name).unwrap();
+    let named = |name: &str| GroupId(role(name).trailing_zeros() as u16);
+    let table = Table {
+        rules: rules.clone(),
+        hooks: Arc::new(NoHooks),
+        names: ["Ann", "Bob", "Cid"].map(str::to_owned).to_vec(),
+        cast: PlannedCast {
+            cards: vec![named("Wolf"), named("Seer"), named("Guard")],
+        },
+        seed: None,
+    };
+    let mut session = Session::start(table).unwrap();
+    let (players, _) = at_random(0);
+    let mut chance = Chance::of_seed(0);
+    while matches!(session.game().pending(), Pending::Chance(_)) {
+        let choice = players.policy.choose(session.game(), &mut chance).unwrap();
+        session.apply(choice).unwrap();
+    }
+    let look = session.game().look();
+    let seer = (0..3).find(|seat| look.roles_of(1 << seat) == role("Seer")).unwrap();
+    let found = fitting(&session, Viewer::Seat(seer)).unwrap();
+    assert!(!found.sampled);
+    for other in (0..3).filter(|seat| *seat != seer) {
+        for (name, quarters) in [("Wolf", 2), ("Guard", 1), ("Nun", 1), ("Seer", 0)] {
+            let (some, all) = found.share(|game| game.look().roles_of(1 << other) == role(name));
+            assert_eq!((some * 400 + all / 2) / all, quarters * 100, "{name} at {other}");
+        }
+    }
+    let wolf = (0..3).find(|seat| look.roles_of(1 << seat) == role("Wolf")).unwrap();
+    let found = fitting(&session, Viewer::Seat(wolf)).unwrap();
+    let (some, all) = found.share(|game| game.look().holders(role("Nun")) == 0);
+    assert_eq!((some * 300 + all / 2) / all, 100, "of three pairs one is without the nun");
 }
 
 #[test]

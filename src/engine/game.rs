@@ -100,6 +100,7 @@ impl Game {
         listener: &'a mut L,
         reflex: &'a mut R,
     ) -> Machine<'a, L, R> {
+        self.state.stack.make_room();
         Machine::new(
             &self.rules,
             &*self.hooks,
@@ -132,6 +133,18 @@ impl Game {
     #[inline]
     fn operands(&self, at: u32) -> &[u64] {
         self.state.stack.from(at as usize)
+    }
+
+    /// A copy without the room that is only wanted for going on, to be kept beside many others. A copy of it, or it itself as
+    /// soon as it is answered, has the room again.
+    #[must_use]
+    pub fn folded(&self) -> Game {
+        Game {
+            rules: self.rules.clone(),
+            hooks: self.hooks.clone(),
+            state: self.state.folded(),
+            tally: Tally::new(),
+        }
     }
 
     /// Answers what is pending and runs to the next pause. An illegal answer changes nothing.

@@ -148,6 +148,7 @@ impl State {
         );
         (board.won, board.lost) = (position.won, position.lost);
         board.texts.clear();
+        self.stack.make_room();
         self.stack.resize(position.registers.len());
         self.stack.copy_from_slice(&position.registers);
         self.fuel = MOST_STEPS;

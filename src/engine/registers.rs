@@ -1,8 +1,8 @@
 //! The registers of all frames in one row, the topmost frame's last, and the two ways in which code
 //! reaches those of one frame.
 //!
-//! The room behind them never moves and never shrinks, so that the loop can take a window of fixed
-//! size at any frame and needs no check for each access.
+//! The room behind them never moves while a game runs, so that the loop can take a window of fixed
+//! size at any frame and needs no check for each access. A game that only stands may give it back.
 
 use omerta_core::rules::{Low, MOST_REGISTERS as MOST_REGISTERS_OF_A_FRAME, Reg};
 use serde::{Deserialize, Serialize};
@@ -23,7 +23,7 @@ pub(super) type Window = [u64; WINDOW];
 #[derive(Serialize, Deserialize)]
 #[serde(from = "Vec<u64>", into = "Vec<u64>")]
 pub(super) struct Registers {
-    /// INVARIANT: a window is left above all that may be in use.
+    /// INVARIANT: a window is left above all that may be in use, unless the room was given back.
     words: Vec<u64>,
     /// How many are in use; what stands above is nobody's and is not part of the value.
     used: usize,
@@ -32,6 +32,22 @@ pub(super) struct Registers {
 impl Registers {
     pub(super) fn new() -> Self {
         Vec::new().into()
+    }
+
+    /// A copy of those that are in use, without the room above them until that is wanted.
+    pub(super) fn folded(&self) -> Registers {
+        Registers {
+            words: self.to_vec(),
+            used: self.used,
+        }
+    }
+
+    /// Takes the room for all that may ever be in use.
+    #[inline]
+    pub(super) fn make_room(&mut self) {
+        if self.words.len() < MOST_REGISTERS {
+            *self = self.clone();
+        }
     }
 
     /// Makes so many be in use; new ones hold 0.
@@ -113,6 +129,7 @@ impl Clone for Registers {
 
     #[inline]
     fn clone_from(&mut self, other: &Self) {
+        self.make_room();
         self.words[..other.used].copy_from_slice(other);
         self.used = other.used;
     }

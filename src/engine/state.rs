@@ -266,6 +266,26 @@ impl State {
         (&mut self.board, &mut self.stack)
     }
 
+    /// A copy without any room that it does not fill.
+    pub(super) fn folded(&self) -> State {
+        let board = &self.board;
+        State {
+            board: Board {
+                facts: board.facts.clone(),
+                cards: board.cards.clone(),
+                plans: board.plans.to_vec(),
+                happening: board.happening.to_vec(),
+                batches: board.batches.to_vec(),
+                frames: board.frames.to_vec(),
+                texts: board.texts.clone(),
+                ..*board
+            },
+            stack: self.stack.folded(),
+            waiting: self.waiting.clone(),
+            fuel: self.fuel,
+        }
+    }
+
     /// Room for all it may ever hold: stepping allocates nothing.
     pub(super) fn make_room(&mut self) {
         fn room<T>(list: &mut Vec<T>, most: usize) {

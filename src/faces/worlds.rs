@@ -106,7 +106,11 @@ fn ruled_out(worlds: &Worlds, words: &Words<'_>, viewer: Viewer) -> Vec<String> 
     }
     let line = |(by, told): (&[String], Vec<String>)| {
         let by: Vec<String> = by.iter().map(|words| format!("“{}”", words.trim())).collect();
-        format!("    {}, because of {}", told.join("; "), by.join(", "))
+        let by = match by.is_empty() {
+            true => "what was asked, or was not".to_owned(),
+            false => by.join(", "),
+        };
+        format!("    {}, because of {by}", told.join("; "))
     };
     let mut lines: Vec<String> = by.into_iter().map(line).collect();
     if !lines.is_empty() {

@@ -1,14 +1,18 @@
 //! Casts that nobody asked for: what a table of the rules gives, some cards put in for those they may
 //! replace, as long as the rules have nothing against it.
 
-use crate::{chance::Chance, deal};
+use crate::{
+    chance::{Chance, Dice},
+    chances::{EveryWay, Share, plus},
+    deal,
+};
 use omerta_core::{
     diagnostic::Severity,
     rules::{GroupId, PlannedCast, Ruleset},
     source::Span,
 };
 use omerta_engine::Hooks;
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 /// How often cards are drawn anew until the rules have nothing against them.
 const TRIES: usize = 100;
@@ -81,6 +85,67 @@ pub fn drawn(
         is_sound(rules, hooks, &drawn, seats).then_some(drawn)
     });
     sound.or_else(|| draw_once(rules, &cast, chance)).unwrap_or(cast)
+}
+
+/// All casts that a table may have come to which leaves cards to chance, each with its share, if this is one of them; just
+/// this one where no card was left to chance, or a card was put in. Nothing where there are more than so many.
+pub fn lots(
+    rules: &Ruleset,
+    hooks: &Arc<dyn Hooks>,
+    cast: &PlannedCast,
+    seats: usize,
+    most: usize,
+) -> Option<Vec<(PlannedCast, Share)>> {
+    let Some(table) = open_table(rules, cast, seats) else {
+        return Some(vec![(cast.clone(), (1, 1))]);
+    };
+    let mut lots: BTreeMap<Vec<GroupId>, Share> = BTreeMap::new();
+    let mut known = BTreeMap::new();
+    let mut dice = EveryWay::default();
+    for tried in 0.. {
+        if let Some(mut cards) = rules.drawn(&table, |roles| dice.below(roles as u64) as usize) {
+            cards.sort_unstable();
+            let sound = known.entry(cards.clone()).or_insert_with(|| {
+                let cast = PlannedCast { cards: cards.clone() };
+                is_sound(rules, hooks, &cast, seats)
+            });
+            if *sound {
+                let share = dice.share();
+                let all = lots.entry(cards).or_insert((0, 1));
+                *all = plus(*all, share);
+            }
+        }
+        if known.len() > most || tried > most * TRIES {
+            return None;
+        }
+        if !dice.next() {
+            break;
+        }
+    }
+    let lot = |(cards, share)| (PlannedCast { cards }, share);
+    Some(lots.into_iter().map(lot).collect())
+}
+
+/// One of these casts.
+pub fn lot(
+    rules: &Ruleset,
+    hooks: &Arc<dyn Hooks>,
+    cast: &PlannedCast,
+    seats: usize,
+    chance: &mut Chance,
+) -> Option<PlannedCast> {
+    let cards = open_table(rules, cast, seats)?;
+    let drawn = draw_once(rules, &PlannedCast { cards }, chance)?;
+    is_sound(rules, hooks, &drawn, seats).then_some(drawn)
+}
+
+/// The cards of a table that leaves some of them to chance, of which a cast may be drawn.
+fn open_table(rules: &Ruleset, cast: &PlannedCast, seats: usize) -> Option<Vec<GroupId>> {
+    let tables = rules.casts.iter().filter_map(|cast| cast.column(seats));
+    let mut tables = tables.map(|column| column.cards(cast.cards.len()));
+    tables.find(|table| {
+        table.iter().any(|card| rules.is_open(*card)) && rules.is_drawn_from(table, &cast.cards)
+    })
 }
 
 fn draw_once(rules: &Ruleset, cast: &PlannedCast, chance: &mut Chance) -> Option<PlannedCast> {

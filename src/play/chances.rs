@@ -21,7 +21,7 @@ pub type Way = (Choice, Share);
 
 /// Dice that fall in every way.
 #[derive(Debug, Default)]
-struct EveryWay {
+pub(crate) struct EveryWay {
     /// What came out, of how many; with what chance, where not each is alike.
     thrown: Vec<(u64, u64, Option<u64>)>,
     at: usize,
@@ -37,7 +37,7 @@ impl EveryWay {
     }
 
     /// The next way to fall; `false` where all have been.
-    fn next(&mut self) -> bool {
+    pub fn next(&mut self) -> bool {
         self.thrown.truncate(self.at);
         self.at = 0;
         while let Some((side, sides, _)) = self.thrown.last_mut() {
@@ -50,7 +50,8 @@ impl EveryWay {
         false
     }
 
-    fn share(&self) -> Share {
+    /// The chance that they fell as they did.
+    pub fn share(&self) -> Share {
         let thrown = self.thrown[..self.at].iter();
         thrown.fold((1, 1), |share, &(side, sides, first)| match first {
             None => times(share, (1, u128::from(sides))),

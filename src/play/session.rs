@@ -245,11 +245,22 @@ impl Session {
 
     /// The game at its beginning, with all texts at hand that its answers speak of.
     pub fn beginning(&self, listener: &mut dyn Listener) -> Game {
-        let mut game = { self.table.begin(listener) }.expect("a game that began can begin again");
+        { self.beginning_with(&self.table.cast, listener) }.expect("a game that began can begin again")
+    }
+
+    /// The same with other cards.
+    pub fn beginning_with(
+        &self,
+        cast: &PlannedCast,
+        listener: &mut dyn Listener,
+    ) -> Result<Game, StartError> {
+        let Table { rules, hooks, .. } = &self.table;
+        let seats = self.table.seats();
+        let mut game = Game::start(rules.clone(), hooks.clone(), seats, cast, listener)?;
         for text in &self.texts {
             game.keep_text(text);
         }
-        game
+        Ok(game)
     }
 
     /// Plays the game again from its beginning in silence, and shows it as it stood before each answer.

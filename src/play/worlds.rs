@@ -6,20 +6,22 @@
 //! chances, which is told.
 
 use crate::{
+    casting,
     chance::Chance,
     chances::{Players, Share, Way},
     policy::Policy,
-    session::Session,
+    session::{Session, Table},
     sight::{Item, Sight},
     strategy::Strategy,
     ways,
     words::{Words, members},
 };
-use omerta_core::rules::{Op, Ruleset};
+use omerta_core::rules::{Op, PlannedCast, Ruleset};
 use omerta_engine::{
     Asked, Choice, Domain, Game, Happened, Log, Pending, Place, Position, Target, Thing, Value, Viewer, What,
 };
 use std::{
+    cell::RefCell,
     collections::{BTreeMap, btree_map::Entry},
     fmt,
 };
@@ -30,6 +32,8 @@ const MOST_SILENT: usize = 2_000;
 const SOON: usize = 64;
 /// What all worlds of a level weigh together, at least about so much.
 const WEIGHT: u128 = 1 << 90;
+/// Of so many sets of cards that there may be each is looked at; of more as many are drawn.
+const MOST_LOTS: usize = 1_000;
 /// Where none of the games drawn fits, so many times as many are drawn.
 const MORE: usize = 8;
 
@@ -84,6 +88,8 @@ pub struct World {
     pub weight: u128,
     /// The answers that led there, or those of one of the games that are one here.
     pub answers: Vec<Choice>,
+    /// With which of the cards that there may be it is played.
+    lot: u32,
     /// How much of what reached the viewer has come.
     heard: usize,
     /// How many of his own answers have been given.
@@ -100,7 +106,7 @@ pub struct RuledOut {
     pub seat: u8,
     /// The roles that the card there cannot be any more.
     pub roles: u64,
-    /// What had reached the viewer since it still was possible.
+    /// What had been told since it still was possible; nothing where what was asked, or was not, rules it out.
     pub by: Vec<String>,
 }
 
@@ -195,17 +201,49 @@ impl fmt::Display for NoWorlds {
 impl Inquiry<'_> {
     /// The worlds that fit.
     pub fn worlds(&self) -> Result<Worlds, NoWorlds> {
-        let story = Story::of(self.session, self.viewer)?;
-        let mut log = Log::default();
-        let game = self.session.beginning(&mut log);
+        let (lots, some) = self.lots()?;
+        let story = match lots.len() {
+            1 => Story::of(self.session, self.viewer)?,
+            _ => Story::with(self.session, self.viewer, Own::of_any_cards)?,
+        };
         let search = Search {
             effort: &self.search,
             story: &story,
             words: self.session.table().words(),
             texts: self.session.texts().len() as u32,
             piles: knows_piles(&self.session.table().rules),
+            desk: RefCell::default(),
         };
-        search.run(search.begin(game, &log))
+        let mut levels = Levels::default();
+        for (lot, (cast, share)) in lots.iter().enumerate() {
+            let mut log = Log::default();
+            // Rules may refuse some cards only where they begin.
+            if let Ok(game) = self.session.beginning_with(cast, &mut log) {
+                search.begin_one(game, &log, (lot as u32, *share), &mut levels);
+            }
+        }
+        let mut found = search.run(levels)?;
+        found.sampled |= some;
+        Ok(found)
+    }
+
+    /// The cards that there may be: where a table leaves some to chance nobody is told which were drawn. Also whether these
+    /// are but some of them.
+    fn lots(&self) -> Result<(Vec<(PlannedCast, Share)>, bool), NoWorlds> {
+        let Table {
+            rules,
+            hooks,
+            names,
+            cast,
+            ..
+        } = self.session.table();
+        let most = self.search.most.min(MOST_LOTS);
+        if let Some(lots) = casting::lots(rules, hooks, cast, names.len(), most) {
+            return Ok((lots, false));
+        }
+        let mut chance = Chance::of_game(self.search.seed.ok_or(NoWorlds::TooMany)?, u64::MAX);
+        let drawn = (0..most).filter_map(|_| casting::lot(rules, hooks, cast, names.len(), &mut chance));
+        Ok((drawn.map(|cast| (cast, (1, most as u128))).collect(), true))
     }
 }
 
@@ -241,6 +279,14 @@ impl Own {
         let unseen = picked(game, choice).filter(|(_, unseen)| *unseen);
         let place = unseen.and_then(|(card, _)| game.look().place(card));
         place.map_or(Own::Is(choice), |place| Own::Lies(choice, place))
+    }
+
+    /// The same where the cards are not known: one that he saw has other numbers in other worlds, and the same words.
+    fn of_any_cards(game: &Game, choice: Choice) -> Own {
+        match Own::of(game, choice) {
+            Own::Is(choice) if picks_a_card(choice) => Own::Unknown,
+            own => own,
+        }
     }
 
     /// What it is in a world, where it is known; a card that nobody has where none lies there.
@@ -362,6 +408,15 @@ impl Story {
     }
 
     fn of(session: &Session, viewer: Viewer) -> Result<Story, NoWorlds> {
+        Story::with(session, viewer, Own::of)
+    }
+
+    /// How the viewer knows his own answers is said by `own`.
+    fn with(
+        session: &Session,
+        viewer: Viewer,
+        own: impl Fn(&Game, Choice) -> Own,
+    ) -> Result<Story, NoWorlds> {
         let (mut story, words) = (Story::new(viewer), session.table().words());
         let mut log = Log::default();
         let mut game = session.beginning(&mut log);
@@ -372,7 +427,7 @@ impl Story {
                 return Err(NoWorlds::ByHand);
             }
             if is_own(viewer, asks(&game, viewer), choice) {
-                story.own.push((story.items.len(), Own::of(&game, choice)));
+                story.own.push((story.items.len(), own(&game, choice)));
             }
             log = Log::default();
             story.silent += usize::from(is_answered(&game));
@@ -468,6 +523,7 @@ impl Belief {
                 words,
                 texts: self.texts,
                 piles,
+                desk: RefCell::default(),
             };
             let known = std::mem::take(&mut self.worlds);
             let levels = match known.is_empty() || again {
@@ -534,6 +590,8 @@ struct Search<'a> {
     /// How many texts have been written.
     texts: u32,
     piles: bool,
+    /// The game in which answers are tried.
+    desk: RefCell<Option<Game>>,
 }
 
 impl Search<'_> {
@@ -583,20 +641,26 @@ impl Search<'_> {
 
     fn begin(&self, game: Game, log: &Log) -> Levels {
         let mut levels = Levels::default();
+        self.begin_one(game, log, (0, (1, 1)), &mut levels);
+        levels
+    }
+
+    /// A game that may be the one, with the number of its cards and their chance.
+    fn begin_one(&self, game: Game, log: &Log, (lot, share): (u32, Share), levels: &mut Levels) {
+        let Some((heard, sight)) = self.hear(&game, log, (0, Sight::of(self.viewer()))) else {
+            return;
+        };
         let world = World {
             game,
-            weight: WEIGHT,
+            lot,
+            weight: part(WEIGHT, share).max(1),
             answers: Vec::new(),
-            heard: 0,
+            heard,
             own: 0,
             silent: 0,
-            sight: Sight::of(self.viewer()),
+            sight,
         };
-        match self.hear(world, log) {
-            Led::Nowhere => {}
-            Led::On(world) | Led::Further(world) => levels.add(*world, self.effort.alike),
-        }
-        levels
+        levels.add(world, self.effort.alike);
     }
 
     fn viewer(&self) -> Viewer {
@@ -765,38 +829,58 @@ impl Search<'_> {
     }
 
     fn give(&self, world: &World, choice: Choice, share: Share) -> Led {
-        let mut next = world.clone();
-        let mut log = Log::default();
         let own = self.own(world).is_some_and(|own| {
             own.is_none_or(|own| own == choice)
                 && is_own(self.viewer(), asks(&world.game, self.viewer()), choice)
         });
-        if next.game.apply(choice, &mut log).is_err() {
+        let mut desk = self.desk.borrow_mut();
+        let game = match &mut *desk {
+            Some(game) => {
+                game.clone_from(&world.game);
+                game
+            }
+            none => none.insert(world.game.clone()),
+        };
+        let mut log = Log::default();
+        if game.apply(choice, &mut log).is_err() {
             return Led::Nowhere;
         }
-        next.own += usize::from(own);
-        next.silent += usize::from(is_answered(&world.game));
-        next.answers.push(choice);
-        next.weight = part(world.weight, share).max(1);
-        self.hear(next, &log)
+        let Some((heard, sight)) = self.hear(game, &log, (world.heard, world.sight)) else {
+            return Led::Nowhere;
+        };
+        let answers = world.answers.iter().copied().chain([choice]);
+        let further = heard > world.heard;
+        let next = World {
+            game: game.folded(),
+            lot: world.lot,
+            weight: part(world.weight, share).max(1),
+            answers: answers.collect(),
+            heard,
+            own: world.own + usize::from(own),
+            silent: match further {
+                true => 0,
+                false => world.silent + usize::from(is_answered(&world.game)),
+            },
+            sight,
+        };
+        self.led(next, further)
     }
 
-    /// Whether what reaches the viewer in a world is what reached him.
-    fn hear(&self, mut world: World, log: &Log) -> Led {
-        let before = world.heard;
+    /// How much has come when this has happened; nothing where what reaches the viewer is not what reached him.
+    fn hear(&self, game: &Game, log: &Log, (mut heard, mut sight): (usize, Sight)) -> Option<(usize, Sight)> {
         for event in &log.events {
-            for item in world.sight.reached(&world.game, &self.words, event) {
-                if self.story.items.get(world.heard) != Some(&item) {
-                    return Led::Nowhere;
+            for item in sight.reached(game, &self.words, event) {
+                if self.story.items.get(heard) != Some(&item) {
+                    return None;
                 }
-                world.heard += 1;
+                heard += 1;
             }
         }
-        if world.heard > before {
-            world.silent = 0;
-            return Led::Further(Box::new(world));
-        }
-        match self.is_there(&world) {
+        Some((heard, sight))
+    }
+
+    fn led(&self, world: World, further: bool) -> Led {
+        match further || self.is_there(&world) {
             true => Led::Further(Box::new(world)),
             false => Led::On(Box::new(world)),
         }
@@ -841,7 +925,7 @@ struct Levels {
 #[derive(Default)]
 struct Level {
     worlds: Vec<World>,
-    known: BTreeMap<(usize, Key), usize>,
+    known: BTreeMap<(usize, u32, Key), usize>,
 }
 
 /// By what worlds are put together.
@@ -865,7 +949,7 @@ impl Levels {
                 return level.worlds.push(world);
             }
         };
-        match level.known.entry((world.own, key)) {
+        match level.known.entry((world.own, world.lot, key)) {
             Entry::Occupied(same) => level.worlds[*same.get()].weight += world.weight,
             Entry::Vacant(new) => {
                 new.insert(level.worlds.len());

@@ -43,7 +43,7 @@ pub struct Words {
     #[arg(long, value_name = "SEAT")]
     seat: String,
     /// Keep no more worlds than so many at a time
-    #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = super::whole::<usize>(1, 1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = super::whole::<usize>(1, 1_000_000))]
     most: usize,
 }
 
