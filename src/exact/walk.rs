@@ -13,7 +13,10 @@ use crate::{
 use omerta_core::rules::{Op, Ruleset, SceneId};
 use omerta_engine::{Choice, Game, Open, Position, Silence, Target, seats_in};
 use omerta_play::chances::{Players, Way, gcd, plus};
-use std::{collections::BTreeMap, thread};
+use std::{
+    collections::{BTreeMap, VecDeque},
+    thread,
+};
 
 /// So many answers that are forced are given at once; then there is a position of its own, so that a game
 /// which goes round for ever is seen to.
@@ -90,6 +93,64 @@ impl Kept {
     }
 }
 
+/// Positions kept as bytes, as few as their words need: most are small, and of a level that waits there may be millions.
+#[derive(Default)]
+struct Packed {
+    bytes: Vec<u8>,
+    ends: Vec<u32>,
+}
+
+impl Packed {
+    /// A word takes a byte for each seven of its bits.
+    fn push(&mut self, words: &[u64]) {
+        for &word in words {
+            let mut left = word;
+            while left > 0x7f {
+                self.bytes.push(left as u8 | 0x80);
+                left >>= 7;
+            }
+            self.bytes.push(left as u8);
+        }
+        self.ends.push(self.bytes.len() as u32);
+    }
+
+    fn read(&self, number: usize, words: &mut Vec<u64>) {
+        let from = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        words.clear();
+        let (mut word, mut shift) = (0, 0);
+        for &byte in &self.bytes[from as usize..self.ends[number] as usize] {
+            word |= u64::from(byte & 0x7f) << shift;
+            shift += 7;
+            if byte < 0x80 {
+                words.push(word);
+                (word, shift) = (0, 0);
+            }
+        }
+    }
+}
+
+/// The positions of a level, in blocks that are given back one by one.
+#[derive(Default)]
+struct Level {
+    blocks: VecDeque<Packed>,
+}
+
+impl Level {
+    fn push(&mut self, words: &[u64]) {
+        match self.blocks.back_mut().filter(|block| block.ends.len() < PORTION) {
+            Some(block) => block.push(words),
+            None => {
+                if let Some(full) = self.blocks.back_mut() {
+                    full.bytes.shrink_to_fit();
+                }
+                let mut block = Packed::default();
+                block.push(words);
+                self.blocks.push_back(block);
+            }
+        }
+    }
+}
+
 /// Where a step leads before positions have numbers.
 enum Leads {
     /// The position is the nth kept by the thread.
@@ -151,7 +212,7 @@ impl Walk<'_> {
     pub fn run(self) -> Result<Chain, Failure> {
         let mut book = Book::default();
         let first = self.ground.first(self.progress);
-        let mut level = Kept::default();
+        let mut level = Level::default();
         book.number_tolls(&first);
         let start = book.step(&first.positions[0].1[0], &first.kept, &mut level);
         let mut workers: Vec<Worker<'_>> = Vec::new();
@@ -161,34 +222,34 @@ impl Walk<'_> {
         // One thread alone has no wait for others to make good.
         let portion = if self.threads > 1 { PORTION } else { PORTION_OF_ONE };
         let most = self.most.min(MOST_POSITIONS);
-        let mut numbers = 0..level.ends.len();
-        while !numbers.is_empty() {
-            let mut next = Kept::default();
-            for from in (0..level.ends.len()).step_by(portion) {
-                let to = (from + portion)
-                    .min(level.ends.len())
-                    .min(from + most.saturating_sub(book.chain.walked));
-                let mut stopped = false;
-                for found in steps_of(&mut workers, &level, from..to) {
-                    if let Some(failure) = found.failed {
-                        return Err(failure);
+        while !level.blocks.is_empty() {
+            let mut next = Level::default();
+            while let Some(block) = level.blocks.pop_front() {
+                for from in (0..block.ends.len()).step_by(portion) {
+                    let to = (from + portion)
+                        .min(block.ends.len())
+                        .min(from + most.saturating_sub(book.chain.walked));
+                    let mut stopped = false;
+                    for found in steps_of(&mut workers, &block, from..to) {
+                        if let Some(failure) = found.failed {
+                            return Err(failure);
+                        }
+                        stopped |= found.stopped;
+                        book.add(found, &mut next);
+                        if stopped {
+                            break;
+                        }
                     }
-                    stopped |= found.stopped;
-                    book.add(found, &mut next);
-                    if stopped {
-                        break;
+                    let progress = Progress {
+                        walked: book.chain.walked,
+                        known: book.table.len(),
+                        steps: book.chain.steps.len(),
+                    };
+                    if stopped || !(self.progress)(Some(progress)) || book.chain.walked >= most {
+                        return Ok(book.finish());
                     }
-                }
-                let progress = Progress {
-                    walked: book.chain.walked,
-                    known: book.table.len(),
-                    steps: book.chain.steps.len(),
-                };
-                if stopped || !(self.progress)(Some(progress)) || book.chain.walked >= most {
-                    return Ok(book.finish());
                 }
             }
-            numbers = 0..next.ends.len();
             level = next;
         }
         Ok(book.finish())
@@ -214,7 +275,7 @@ impl Ground<'_> {
 }
 
 /// Works out the steps of some positions of a level, each worker those of his share.
-fn steps_of(workers: &mut [Worker<'_>], level: &Kept, numbers: std::ops::Range<usize>) -> Vec<Found> {
+fn steps_of(workers: &mut [Worker<'_>], level: &Packed, numbers: std::ops::Range<usize>) -> Vec<Found> {
     let threads = workers.len().clamp(1, numbers.len().div_ceil(64).max(1));
     let share = numbers.len().div_ceil(threads).max(1);
     let work = |worker: &mut Worker<'_>, from: usize| {
@@ -222,7 +283,8 @@ fn steps_of(workers: &mut [Worker<'_>], level: &Kept, numbers: std::ops::Range<u
         for number in from..(from + share).min(numbers.end) {
             found.stopped = number % PORTION_OF_ONE == 0 && !(worker.progress)(None);
             if !found.stopped {
-                worker.expand(level.get(number), &mut found);
+                level.read(number, &mut worker.words);
+                worker.expand(&mut found);
             }
             if found.stopped {
                 break;
@@ -270,7 +332,7 @@ impl Book {
         numbers.extend(found.tolls.iter().map(|toll| numbered(tolls, toll)));
     }
 
-    fn add(&mut self, found: Found, next: &mut Kept) {
+    fn add(&mut self, found: Found, next: &mut Level) {
         self.number_tolls(&found);
         for (cases, steps) in &found.positions {
             let mut steps: Vec<Step> = { steps.iter() }
@@ -289,7 +351,7 @@ impl Book {
         }
     }
 
-    fn step(&mut self, (leads, cases, toll): &Lead, kept: &Kept, next: &mut Kept) -> Step {
+    fn step(&mut self, (leads, cases, toll): &Lead, kept: &Kept, next: &mut Level) -> Step {
         let to = match leads {
             Leads::Position(print, number) => {
                 let (position, new) = self.table.number(*print);
@@ -414,8 +476,9 @@ impl<'a> Worker<'a> {
         }
     }
 
-    fn expand(&mut self, words: &[u64], found: &mut Found) {
-        unpack(words, &mut self.position);
+    /// Works out the steps of the position whose words are at hand.
+    fn expand(&mut self, found: &mut Found) {
+        unpack(&self.words, &mut self.position);
         self.base.stand_at(&self.position);
         if self.close(found).is_some() {
             return;
