@@ -363,9 +363,14 @@ fn is_of_no_card(test: &Expr) -> bool {
     counts && matches!(*right.kind, ExprKind::Int(0))
 }
 
-/// Whether a test can lead to nothing but leaving the scene.
+/// Whether a test can lead to nothing but leaving the scene, or the host's waiting a while.
 fn only_leaves(statement: &Statement) -> bool {
-    let is_way_out = |statement: &Statement| matches!(statement.kind, StatementKind::Leave(_));
+    let is_way_out = |statement: &Statement| {
+        matches!(
+            statement.kind,
+            StatementKind::Leave(_) | StatementKind::Wait { .. }
+        )
+    };
     let inside = blocks_in(statement);
     let mut inside = inside.iter().flat_map(|block| &block.statements);
     matches!(statement.kind, StatementKind::If { .. })

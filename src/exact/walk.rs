@@ -170,6 +170,8 @@ struct Found {
     /// What is counted on them; there are few sorts.
     tolls: Vec<Toll>,
     failed: Option<Failure>,
+    /// How many answers, or outcomes of rounds, were tried.
+    tried: usize,
     /// Whether it was told to stop in the middle of a position.
     stopped: bool,
 }
@@ -222,6 +224,8 @@ impl Walk<'_> {
         // One thread alone has no wait for others to make good.
         let portion = if self.threads > 1 { PORTION } else { PORTION_OF_ONE };
         let most = self.most.min(MOST_POSITIONS);
+        // What a position takes, by those before it.
+        let mut each = 1;
         while !level.blocks.is_empty() {
             let mut next = Level::default();
             while let Some(block) = level.blocks.pop_front() {
@@ -229,8 +233,9 @@ impl Walk<'_> {
                     let to = (from + portion)
                         .min(block.ends.len())
                         .min(from + most.saturating_sub(book.chain.walked));
-                    let mut stopped = false;
-                    for found in steps_of(&mut workers, &block, from..to) {
+                    let (mut stopped, mut tried) = (false, 0);
+                    for found in steps_of(&mut workers, (&block, each), from..to) {
+                        tried += found.tried;
                         if let Some(failure) = found.failed {
                             return Err(failure);
                         }
@@ -240,6 +245,7 @@ impl Walk<'_> {
                             break;
                         }
                     }
+                    each = tried / (to - from).max(1);
                     let progress = Progress {
                         walked: book.chain.walked,
                         known: book.table.len(),
@@ -274,9 +280,14 @@ impl Ground<'_> {
     }
 }
 
-/// Works out the steps of some positions of a level, each worker those of his share.
-fn steps_of(workers: &mut [Worker<'_>], level: &Packed, numbers: std::ops::Range<usize>) -> Vec<Found> {
-    let threads = workers.len().clamp(1, numbers.len().div_ceil(64).max(1));
+/// Works out the steps of some positions of a level, each worker those of his share; a position is about so many answers.
+fn steps_of(
+    workers: &mut [Worker<'_>],
+    (level, each): (&Packed, usize),
+    numbers: std::ops::Range<usize>,
+) -> Vec<Found> {
+    let worth = numbers.len() * each.div_ceil(4).max(1);
+    let threads = workers.len().clamp(1, worth.div_ceil(64).max(1));
     let share = numbers.len().div_ceil(threads).max(1);
     let work = |worker: &mut Worker<'_>, from: usize| {
         let mut found = Found::default();
@@ -494,6 +505,7 @@ impl<'a> Worker<'a> {
         };
         let asked = matches!(self.base.open(), Open::Ask(_));
         let mut steps = Vec::with_capacity(ways.len());
+        found.tried += ways.len();
         for &(choice, (over, under)) in &ways {
             self.game.clone_from(&self.base);
             if self.game.apply(choice, &mut Silence).is_err() {
@@ -555,6 +567,7 @@ impl<'a> Worker<'a> {
         round.ballots.each(&mut |outcome| {
             rest = (rest + 1) % PORTION_OF_ONE;
             found.stopped = rest == 0 && !(self.progress)(None);
+            found.tried += 1;
             if !found.stopped {
                 self.cast(&round, outcome);
                 let answers = round.ballots.voters as u32;
