@@ -306,7 +306,12 @@ fn an_offer_that_tells_by_whom_it_names_is_found_with_two_games() {
     assert!(message.contains("by `accuse`") && games.len() == 2, "{found:?}");
     let folder = tempfile::tempdir().unwrap();
     // Nobody but a wolf can be named by nobody, which tells him nothing: all are.
-    let base = changed(folder.path(), "unspoken", "without Pack during", "without me during");
+    let base = changed(
+        folder.path(),
+        "unspoken",
+        "without Pack during",
+        "without me during",
+    );
     assert!(codes(&played(&base, GAMES, 2, None).findings).is_empty());
 }
 
@@ -318,7 +323,10 @@ fn an_offer_that_tells_by_when_it_closes_is_found_and_what_is_known_by_it_is_sai
     assert_eq!(codes(&report.findings), ["M0959"]);
     let finding = &report.findings[0];
     let help = finding.diagnostic.help.as_deref().unwrap_or_default();
-    assert!(help.contains("then knows that") && help.contains("Healer"), "{help}");
+    assert!(
+        help.contains("then knows that") && help.contains("Healer"),
+        "{help}"
+    );
     scenarios(finding, &base);
     // The host's wait closes it in the same place.
     let folder = tempfile::tempdir().unwrap();

@@ -909,7 +909,9 @@ fn nobody_knows_which_cards_were_drawn_by_lot() {
         session.apply(choice).unwrap();
     }
     let look = session.game().look();
-    let seer = (0..3).find(|seat| look.roles_of(1 << seat) == role("Seer")).unwrap();
+    let seer = (0..3)
+        .find(|seat| look.roles_of(1 << seat) == role("Seer"))
+        .unwrap();
     let found = fitting(&session, Viewer::Seat(seer)).unwrap();
     assert!(!found.sampled);
     for other in (0..3).filter(|seat| *seat != seer) {
@@ -918,10 +920,16 @@ fn nobody_knows_which_cards_were_drawn_by_lot() {
             assert_eq!((some * 400 + all / 2) / all, quarters * 100, "{name} at {other}");
         }
     }
-    let wolf = (0..3).find(|seat| look.roles_of(1 << seat) == role("Wolf")).unwrap();
+    let wolf = (0..3)
+        .find(|seat| look.roles_of(1 << seat) == role("Wolf"))
+        .unwrap();
     let found = fitting(&session, Viewer::Seat(wolf)).unwrap();
     let (some, all) = found.share(|game| game.look().holders(role("Nun")) == 0);
-    assert_eq!((some * 300 + all / 2) / all, 100, "of three pairs one is without the nun");
+    assert_eq!(
+        (some * 300 + all / 2) / all,
+        100,
+        "of three pairs one is without the nun"
+    );
 }
 
 #[test]

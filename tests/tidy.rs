@@ -165,7 +165,10 @@ fn rooms_stand_on_what_the_table_allows() {
 #[test]
 fn the_package_for_python_forbids_what_the_workspace_forbids() {
     let (ours, theirs) = (read("Cargo.toml"), read("python/Cargo.toml"));
-    let (ours, theirs) = (section(&ours, "\n[workspace.lints.rust]"), section(&theirs, "\n[lints.rust]"));
+    let (ours, theirs) = (
+        section(&ours, "\n[workspace.lints.rust]"),
+        section(&theirs, "\n[lints.rust]"),
+    );
     assert_eq!(ours.trim(), theirs.trim());
 }
 

@@ -451,9 +451,6 @@ fn asks(rest: &str) -> bool {
     )
 }
 
-/// Where libraries are found, and what their texts were read as.
-type Shelf<'a> = (&'a dyn Loader, &'a Readings);
-
 /// The library on the shelf that has something by that name.
 fn library_with((loader, readings): Shelf<'_>, name: &str, has: impl Fn(&Item) -> bool) -> Option<String> {
     let is_meant = |path: &String| {

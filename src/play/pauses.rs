@@ -69,7 +69,9 @@ pub(crate) fn apart(pauses: [&[Pause]; 2], same: usize) -> Option<Apart> {
     let mut before = Open::new();
     (0..same).find_map(|heard| {
         let [one, other] = pauses.map(|pauses| shown(pauses, heard, &before));
-        let at = { one.iter().zip(&other) }.take_while(|(one, other)| one == other).count();
+        let at = { one.iter().zip(&other) }
+            .take_while(|(one, other)| one == other)
+            .count();
         let open = [&one, &other].map(|shown| shown.get(at).or(shown.last()).unwrap_or(&before).clone());
         before = one.last().cloned().unwrap_or_else(|| before.clone());
         let differ = at < one.len().max(other.len());

@@ -153,7 +153,11 @@ pub fn some_fitting(session: &Session, viewer: Viewer, most: usize) -> Result<Wo
 
 /// All of them, where there are no more than so many and no more than so many answers between two things that reach the
 /// viewer.
-pub fn all_fitting(session: &Session, viewer: Viewer, (most, steps): (usize, usize)) -> Result<Worlds, NoWorlds> {
+pub fn all_fitting(
+    session: &Session,
+    viewer: Viewer,
+    (most, steps): (usize, usize),
+) -> Result<Worlds, NoWorlds> {
     fitting_within(session, viewer, (most, steps, None))
 }
 

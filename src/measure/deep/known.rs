@@ -29,7 +29,9 @@ pub fn known(seated: &Seated, leak: &Leak) -> [Option<String>; 2] {
     let told: Vec<&World> = one.iter().chain(&other).collect();
     [(0, &one), (1, &other)].map(|(game, fit)| {
         let clue = shows(&leak.games[game]);
-        let left: Vec<&World> = { fit.iter() }.filter(|world| shows(&world.answers) == clue).collect();
+        let left: Vec<&World> = { fit.iter() }
+            .filter(|world| shows(&world.answers) == clue)
+            .collect();
         let facts = facts(seated, leak.seat, [&told, &left]);
         (!facts.is_empty()).then(|| listed(facts, "and"))
     })
@@ -62,7 +64,9 @@ fn facts(seated: &Seated, own: u8, [told, left]: [&[&World]; 2]) -> Vec<String> 
         match titles.iter().find(|(title, _)| always(&holds(*title))) {
             Some((_, role)) => facts.push(format!("that {name} is {role}")),
             None => {
-                let never = titles.iter().filter(|(title, _)| always(&|world| !holds(*title)(world)));
+                let never = titles
+                    .iter()
+                    .filter(|(title, _)| always(&|world| !holds(*title)(world)));
                 facts.extend(never.map(|(_, role)| format!("that {name} is not {role}")));
             }
         }
