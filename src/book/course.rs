@@ -221,7 +221,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Without the tests by which a call is left out: by an option, which is told in a place of its own, and where the
-    /// card is not in the game.
+    /// card is not in the game; and without the pause of one that nobody answers, of which its own words tell the host.
     fn without_guards(self, body: &Block) -> Block {
         let mut body = body.clone();
         body.statements.retain(|statement| {
@@ -229,7 +229,9 @@ impl<'a> Subject<'a> {
                 StatementKind::If { test, .. } => self.goes_by_an_option(test) || is_of_no_card(test),
                 _ => false,
             };
-            !(told && only_leaves(statement))
+            let leads_to = |ways_out: fn(&StatementKind) -> bool| only_leads_to(statement, ways_out);
+            !(told && leads_to(|kind| matches!(kind, StatementKind::Leave(_))))
+                && !leads_to(|kind| matches!(kind, StatementKind::Wait { .. }))
         });
         body
     }
@@ -363,18 +365,12 @@ fn is_of_no_card(test: &Expr) -> bool {
     counts && matches!(*right.kind, ExprKind::Int(0))
 }
 
-/// Whether a test can lead to nothing but leaving the scene, or the host's waiting a while.
-fn only_leaves(statement: &Statement) -> bool {
-    let is_way_out = |statement: &Statement| {
-        matches!(
-            statement.kind,
-            StatementKind::Leave(_) | StatementKind::Wait { .. }
-        )
-    };
+/// Whether a statement is a test that can lead to nothing else.
+fn only_leads_to(statement: &Statement, ways_out: fn(&StatementKind) -> bool) -> bool {
     let inside = blocks_in(statement);
     let mut inside = inside.iter().flat_map(|block| &block.statements);
     matches!(statement.kind, StatementKind::If { .. })
-        && inside.all(|statement| is_way_out(statement) || only_leaves(statement))
+        && inside.all(|statement| ways_out(&statement.kind) || only_leads_to(statement, ways_out))
 }
 
 fn asked_in(lines: &[Line], found: &mut Vec<String>) {
