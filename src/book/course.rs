@@ -230,8 +230,9 @@ impl<'a> Subject<'a> {
                 _ => false,
             };
             let leads_to = |ways_out: fn(&StatementKind) -> bool| only_leads_to(statement, ways_out);
-            !(told && leads_to(|kind| matches!(kind, StatementKind::Leave(_))))
-                && !leads_to(|kind| matches!(kind, StatementKind::Wait { .. }))
+            let is_guard = told && leads_to(|kind| matches!(kind, StatementKind::Leave(_)));
+            let is_pause = leads_to(|kind| matches!(kind, StatementKind::Wait { .. }));
+            !is_guard && !is_pause
         });
         body
     }
