@@ -516,9 +516,12 @@ fn the_pages_about_errors_quote_what_is_told() {
         }
         let text = std::fs::read_to_string(&path).unwrap();
         let page = quoting(&text, &quotes);
+        if page == text {
+            continue;
+        }
         if std::env::var_os("OMERTA_RECORD").is_some() {
             std::fs::write(&path, page).unwrap();
-        } else if page != text {
+        } else {
             faults.push(format!(
                 "{} quotes something else: run `docs/generate` and read what it has changed",
                 path.display()

@@ -3,6 +3,7 @@
 
 use crate::markup::escaped;
 use crate::{
+    page::Line,
     phrases::{Teller, plain},
     remarks::for_readers,
     roles::{Told, clauses},
@@ -253,7 +254,20 @@ fn aims(teller: &Teller<'_>, told: &Told<'_>) -> Vec<String> {
             _ => Vec::new(),
         }
     };
-    teller.subject.endings().flat_map(of_ending).collect()
+    let elsewhere = teller.verdicts_elsewhere(&is_own);
+    let elsewhere = elsewhere.iter().map(flat);
+    teller
+        .subject
+        .endings()
+        .flat_map(of_ending)
+        .chain(elsewhere)
+        .collect()
+}
+
+/// A line with what stands under it, as one.
+fn flat(line: &Line) -> String {
+    let inner: Vec<String> = line.inner.iter().map(flat).collect();
+    [&[plain(&line.words)], &inner[..]].concat().join(" ")
 }
 
 /// Whether a title is a sentence, as far as its words show it: `no wolf is left`, `the road rules`.

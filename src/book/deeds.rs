@@ -31,7 +31,7 @@ impl Teller<'_> {
     }
 
     /// The lines of a statement, with what is written above it: behind its words, or first of what belongs under it.
-    fn remarked_statement(&self, statement: &Statement) -> Vec<Line> {
+    pub fn remarked_statement(&self, statement: &Statement) -> Vec<Line> {
         let mut lines = self.statement(statement);
         let Some(first) = lines.first_mut() else {
             return lines;

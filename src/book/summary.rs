@@ -137,4 +137,10 @@ fn add_victory(page: &mut Page, teller: &Teller<'_>) {
     };
     let lines: Vec<Line> = teller.subject.endings().filter_map(line).collect();
     page.section("How it ends", "victory", true, lines);
+    page.section(
+        "Decided along the way",
+        "verdicts",
+        false,
+        teller.verdicts_elsewhere(&|_| true),
+    );
 }

@@ -8,7 +8,8 @@ use crate::{
 };
 use omerta_core::{rules::OptionSetting, source::Span};
 use omerta_play::words::with_a_capital;
-use omerta_syntax::tree::{Ending, ItemKind, Verdict};
+use omerta_syntax::tree::{Block, Ending, Expr, ItemKind, StatementKind, Verdict};
+use omerta_syntax::walk::{Part, holds};
 
 impl Teller<'_> {
     /// An ending in words; nothing where it can never hold.
@@ -44,6 +45,38 @@ impl Teller<'_> {
             false => verdict,
         };
         Some(Line::of(words![title, verdict, joint, test, "."]))
+    }
+
+    /// The victories and defeats of somebody that stand in scenes and rules, each with what it hangs on there.
+    pub fn verdicts_elsewhere(&self, concerns: &dyn Fn(&Expr) -> bool) -> Vec<Line> {
+        let subject = self.subject;
+        let decides = |kind: &StatementKind| match kind {
+            StatementKind::Win { set, .. } | StatementKind::Lose { set, .. } => concerns(set),
+            _ => false,
+        };
+        let inside = |sort: &str, name: &str, body: &Block| {
+            let deciding = body
+                .statements
+                .iter()
+                .filter(|statement| holds(Part::Statement(statement), &decides));
+            let inner: Vec<Line> = deciding
+                .flat_map(|statement| self.remarked_statement(statement))
+                .collect();
+            let place = Inline::Term(with_a_capital(&subject.spoken(name)), format!("{sort}-{name}"));
+            (!inner.is_empty()).then(|| Line::of(words!["In ", place, ":"]).with(inner))
+        };
+        let bodies = subject.kinds().filter_map(|(kind, _)| match kind {
+            ItemKind::Scene { name, body, .. } if !self.is_replaced(&name.text) => {
+                inside("scene", &name.text, body)
+            }
+            ItemKind::Event { name, body, .. } => inside("event", &name.text, body),
+            _ => None,
+        });
+        let rules = subject
+            .rules_all()
+            .filter(|(rule, _)| self.comes_in(rule) && holds(&rule.body, &decides));
+        let rules = rules.filter_map(|(rule, span)| self.rule(rule, span));
+        bodies.chain(rules).collect()
     }
 }
 
@@ -99,6 +132,12 @@ pub fn add_endings(page: &mut Page, teller: &Teller<'_>) {
         page.heading(2, "Victory", "victory");
         page.plain("Whenever the script says to check whether the game is over, go down this list: the first line that holds ends the game.");
         page.list(true, lines);
+    }
+    let elsewhere = teller.verdicts_elsewhere(&|_| true);
+    if !elsewhere.is_empty() {
+        page.heading(2, "Decided along the way", "verdicts");
+        page.plain("No check is waited for here: it is decided where the game comes to it.");
+        page.list(false, elsewhere);
     }
 }
 

@@ -31,7 +31,10 @@ pub fn told(worlds: &Worlds, words: &Words<'_>, viewer: Viewer) -> Vec<String> {
     let many = worlds.worlds.len();
     let fit = match (many, worlds.sampled) {
         (1, true) => "one game that fits was found by chance: the shares are a guess".to_owned(),
-        (_, true) => format!("{many} games that fit, drawn by chance: the shares are near, and not certain"),
+        (_, true) => format!(
+            "{many} games that fit, drawn by chance: a share may be {} points off",
+            worlds.within()
+        ),
         (1, false) => "one game fits".to_owned(),
         (_, false) => format!("{many} games fit, each by its chance when all choose at random"),
     };
@@ -71,6 +74,10 @@ fn card(worlds: &Worlds, words: &Words<'_>, seat: u8) -> String {
                 let chance = worlds.share(|game| held(game, seat) >> group & 1 == 1);
                 let title = words.titles(1 << group);
                 let told = match share(chance) {
+                    _ if chance.0 == chance.1 && worlds.sampled => match worlds.worlds.len() {
+                        1 => format!("perhaps {title}"),
+                        _ => format!("{title} in all of them"),
+                    },
                     surely if chance.0 == chance.1 => format!("{surely} {title}"),
                     part => format!("{title} {part}"),
                 };

@@ -116,9 +116,12 @@ pub struct Worlds {
     pub worlds: Vec<World>,
     /// Whether some were drawn out of too many: what none of them shows may be so all the same.
     pub sampled: bool,
-    /// What was ruled out, and by what, in order.
+    /// What was ruled out while all were looked at, and by what, in order.
     pub ruled_out: Vec<RuledOut>,
 }
+
+/// Twice the spread of the share of something that is so in every second game, in hundredths, of one game that is drawn.
+const SPREAD: u128 = 98;
 
 impl Worlds {
     /// The weight of the worlds of which something holds, and of all.
@@ -127,6 +130,22 @@ impl Worlds {
             let own = if holds(&world.game) { world.weight } else { 0 };
             (some + own, all + world.weight)
         })
+    }
+
+    /// How far a share of those that were drawn may be from the true one, in hundredths: as of so many games of like weight as
+    /// tell as much as these.
+    pub fn within(&self) -> u128 {
+        let heaviest = { self.worlds.iter() }
+            .map(|world| world.weight)
+            .max()
+            .unwrap_or(1);
+        // Weights as thousandths of the heaviest, so that their squares can be added.
+        let weights =
+            || { self.worlds.iter() }.map(|world| (part(world.weight, (1000, 1)) / heaviest.max(1)).max(1));
+        let (all, squares) = weights().fold((0, 0), |(all, squares), weight| {
+            (all + weight, squares + weight * weight)
+        });
+        (SPREAD * SPREAD * squares / (all * all).max(1)).isqrt().min(100)
     }
 
     /// The roles that may lie at a seat.
@@ -227,7 +246,10 @@ impl Inquiry<'_> {
             }
         }
         let mut found = search.run(levels)?;
-        found.sampled |= some;
+        if some {
+            found.sampled = true;
+            found.ruled_out.clear();
+        }
         Ok(found)
     }
 
@@ -612,7 +634,8 @@ impl Search<'_> {
                 return Err(NoWorlds::Stopped);
             }
             // Between levels only what all worlds have in common can be told: where some are further, not yet.
-            if levels.is_empty() {
+            // Of some that were drawn it follows nothing.
+            if levels.is_empty() && !found.sampled {
                 self.rule_out(&mut known, &worlds, heard, &mut found.ruled_out);
             }
             level_out(&mut worlds);
