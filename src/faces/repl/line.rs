@@ -8,7 +8,7 @@ use omerta_core::{
     diagnostic::close_name,
     rules::{AskKind, Branch},
 };
-use omerta_engine::{Choice, Domain, Happened, Pending, What};
+use omerta_engine::{Asked, Choice, Domain, Happened, Pending, What};
 use omerta_play::{
     options::{self, Answer, Line, Meant},
     story::is_outermost,
@@ -355,6 +355,9 @@ impl Desk {
             self.one(answer)?;
             asked_for = Some(asked.site);
             set &= !asked.who;
+            if set != 0 && self.is_further_pick(&asked) {
+                self.one("pass")?;
+            }
             if host {
                 break;
             }
@@ -369,6 +372,15 @@ impl Desk {
                 }
             }),
             (None, _) => Err("nobody is asked".to_owned()),
+        }
+    }
+
+    /// Whether those who have just been asked may name somebody else besides: where the next ones are to answer, the
+    /// first are done.
+    fn is_further_pick(&self, asked: &Asked) -> bool {
+        match self.game().pending() {
+            Pending::Ask(again) => again.who == asked.who && again.pick == (asked.pick.0 + 1, asked.pick.1),
+            _ => false,
         }
     }
 

@@ -179,8 +179,8 @@ pub(super) struct Meant {
 
 impl Driver<'_> {
     /// What happened last to what is remembered under some names, or to the cards of some zones, in words, with the rule
-    /// that made it; else what happened last to somebody. Of what nothing has changed nothing is told, and where nobody
-    /// and nothing is named, the last thing that happened at all.
+    /// that made it; where that is nothing, what happened last to those who are named, or the rule that came in place of an event. Where
+    /// nobody is named nothing else is told, and where nothing is, the last thing that happened to them, or at all.
     pub(super) fn made_by(&self, meant: &Meant) -> Option<(Span, String)> {
         let log = self.session.log();
         let range = self.range(false);
@@ -198,8 +198,23 @@ impl Driver<'_> {
         if of_it.is_some() || !meant.zones.is_empty() || who == 0 && names_things {
             return self.made(of_it?);
         }
-        let to_them = happenings().find(|at| seats_of(&log.events[*at].what) & who != 0);
-        self.made(to_them.or_else(|| happenings().next())?)
+        let is_to_them = |what: &What| seats_of(what) & who != 0;
+        // What else is remembered of them has nothing to do with it; a rule in place of an event may have kept it from them.
+        let may_be_why = |what: &What| match what {
+            What::RuleApplied { rule } => {
+                let mut events = self.rules().events.iter();
+                events.any(|event| event.instead.iter().any(|instead| instead.rule == *rule))
+            }
+            what => fact_of(what).is_none() && is_to_them(what),
+        };
+        let found = match names_things {
+            true => happenings().find(|at| may_be_why(&log.events[*at].what)),
+            false => {
+                let to_them = happenings().find(|at| is_to_them(&log.events[*at].what));
+                to_them.or_else(|| happenings().next())
+            }
+        };
+        self.made(found?)
     }
 
     /// Whether an event brought cards into one of the zones that are meant, or took some that had been brought there.
