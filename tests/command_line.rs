@@ -813,3 +813,31 @@ fn a_day_at_the_fair_is_told_to_programs() {
     let at = lines.find("\"identity\":\"").unwrap() + 12;
     insta::assert_snapshot!(lines.replacen(&lines[at..at + 16], "…", 1));
 }
+
+/// What games have in common that were drawn out of too many is certain of none of them, and follows from nothing.
+#[test]
+fn nothing_is_certain_of_games_that_were_drawn() {
+    let words = [
+        "worlds",
+        "tests/lang/knows.play",
+        "--seat",
+        "public",
+        "--most",
+        "30",
+    ];
+    let done = omerta_in(std::path::Path::new(env!("CARGO_MANIFEST_DIR")), &words, b"");
+    let told: Vec<&str> = done.out.split("  What everybody can know (").skip(1).collect();
+    let (drawn, counted): (Vec<&str>, Vec<&str>) = told
+        .into_iter()
+        .partition(|told| told.contains("drawn by chance"));
+    assert!(
+        drawn.iter().any(|told| told.contains("in all of them")),
+        "{}",
+        done.out
+    );
+    assert!(counted.iter().any(|told| told.contains("surely")), "{}", done.out);
+    for told in drawn {
+        assert!(told.contains(" points off):"), "{told}");
+        assert!(!told.contains("surely") && !told.contains("because of"), "{told}");
+    }
+}
