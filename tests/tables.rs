@@ -24,11 +24,11 @@ use omerta_workbench::{
 use std::{path::PathBuf, sync::Arc};
 
 thread_local! {
-    /// What texts were read as: all rows are read with the same libraries.
-    static READ: Readings = Readings::default();
+    /// What texts were read as: in most of them little is new, and the libraries are the same in all.
+    pub static READ: Readings = Readings::default();
 }
 
-fn run(shelf: Shelf, name: &str, text: &str) -> Ran {
+pub fn run(shelf: Shelf, name: &str, text: &str) -> Ran {
     READ.with(|read| run_each((shelf, read), (name, text), |_| true, &mut |_, _| {}))
 }
 

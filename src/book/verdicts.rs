@@ -47,14 +47,14 @@ impl Teller<'_> {
         Some(Line::of(words![title, verdict, joint, test, "."]))
     }
 
-    /// The victories and defeats of somebody that stand in scenes and rules, each with what it hangs on there.
+    /// The victories and defeats of somebody that hang on no ending, each with what it hangs on where it stands.
     pub fn verdicts_elsewhere(&self, concerns: &dyn Fn(&Expr) -> bool) -> Vec<Line> {
         let subject = self.subject;
         let decides = |kind: &StatementKind| match kind {
             StatementKind::Win { set, .. } | StatementKind::Lose { set, .. } => concerns(set),
             _ => false,
         };
-        let inside = |sort: &str, name: &str, body: &Block| {
+        let inside = |head: Vec<Inline>, body: &Block| {
             let deciding = body
                 .statements
                 .iter()
@@ -62,21 +62,32 @@ impl Teller<'_> {
             let inner: Vec<Line> = deciding
                 .flat_map(|statement| self.remarked_statement(statement))
                 .collect();
-            let place = Inline::Term(with_a_capital(&subject.spoken(name)), format!("{sort}-{name}"));
-            (!inner.is_empty()).then(|| Line::of(words!["In ", place, ":"]).with(inner))
+            (!inner.is_empty()).then(|| Line::of(words![head, ":"]).with(inner))
+        };
+        let place = |sort: &str, name: &str| {
+            let spoken = with_a_capital(&subject.spoken(name));
+            words!["In ", Inline::Term(spoken, format!("{sort}-{name}"))]
         };
         let bodies = subject.kinds().filter_map(|(kind, _)| match kind {
             ItemKind::Scene { name, body, .. } if !self.is_replaced(&name.text) => {
-                inside("scene", &name.text, body)
+                inside(place("scene", &name.text), body)
             }
-            ItemKind::Event { name, body, .. } => inside("event", &name.text, body),
+            ItemKind::Event { name, body, .. } => inside(place("event", &name.text), body),
+            ItemKind::Allow(allow) => inside(self.offered(allow), &allow.body),
             _ => None,
+        });
+        let calls = subject.roles().flat_map(|told| {
+            let head = format!("When {} is called", told.group.title);
+            let parts = told.parts.iter();
+            parts
+                .filter_map(|part| inside(words![head.clone()], &part.body))
+                .collect::<Vec<_>>()
         });
         let rules = subject
             .rules_all()
             .filter(|(rule, _)| self.comes_in(rule) && holds(&rule.body, &decides));
         let rules = rules.filter_map(|(rule, span)| self.rule(rule, span));
-        bodies.chain(rules).collect()
+        bodies.chain(calls).chain(rules).collect()
     }
 }
 

@@ -113,23 +113,27 @@ fn names(heading: &str, word: &str) -> bool {
         .any(|part| begins_with(part, word))
 }
 
+/// Whether a declaration or a statement begins with a word.
+fn begins_a_line(word: &str) -> bool {
+    words::find(word).is_some_and(|word| word.declaration.or(word.statement).is_some())
+}
+
 /// Whether a short heading has a word that begins a line among plain ones, be it one or several: `## Rules`.
 fn has(heading: &str, word: &str) -> bool {
-    let begins = words::find(word).is_some_and(|word| word.declaration.or(word.statement).is_some());
     let several = match word.strip_suffix('y') {
         Some(stem) => format!("{stem}ies"),
         None => format!("{word}s"),
     };
     let named = heading.split(':').next().unwrap_or_default().to_lowercase();
     let parts: Vec<&str> = named.split_whitespace().collect();
-    begins && parts.len() <= 5 && parts.iter().any(|part| *part == word || *part == several)
+    begins_a_line(word) && parts.len() <= 5 && parts.iter().any(|part| *part == word || *part == several)
 }
 
 /// Whether a cell shows a word that stands within values in something that may be written.
 fn shows(cell: &str, word: &str) -> bool {
-    let begins = words::find(word).is_some_and(|word| word.declaration.or(word.statement).is_some());
     let mut pieces = cell.split('`').skip(1).step_by(2);
-    !begins && pieces.any(|piece| runs(piece).into_iter().any(|(range, _)| piece[range] == *word))
+    !begins_a_line(word)
+        && pieces.any(|piece| runs(piece).into_iter().any(|(range, _)| piece[range] == *word))
 }
 
 /// The first paragraph of plain words below a heading about the word.

@@ -4,18 +4,18 @@
 use super::{Net, digest};
 use crate::{
     docs::all_pages,
-    tables::{scenario_texts, slipped_texts},
+    tables::{READ, run, scenario_texts, slipped_texts},
     tells,
 };
 use omerta::faces::render::{Format, Style, render};
-use omerta_check::{Readings, Request, check_one_of_many};
+use omerta_check::{Request, check_one_of_many};
 use omerta_core::{
     diagnostic::Diagnostic,
     source::{Loaded, Loader, SourceId, Sources},
 };
 use omerta_play::chance::Chance;
 use omerta_syntax::{format, format_play, parse_file, parse_play};
-use omerta_workbench::{bundle::Shelf, files, runner::run_each};
+use omerta_workbench::{bundle::Shelf, files};
 use std::{
     fmt::Write,
     ops::Range,
@@ -27,11 +27,6 @@ const SLIPS: usize = 12;
 const PLAY_SLIPS: usize = 6;
 /// Longer files of scenarios are only read, not run.
 const LONGEST: usize = 7_000;
-
-thread_local! {
-    /// What texts were read as: in most of them little is new, and the libraries are the same in all.
-    static READ: Readings = Readings::default();
-}
 
 /// A text in place of a file, beside whatever lies in its folder.
 struct Slipped<'a> {
@@ -238,7 +233,7 @@ fn rules_and_slips_in_them_are_told_as_before() {
 
 /// What comes of a file of scenarios.
 fn ran(shelf: Shelf, text: &str) -> String {
-    let ran = READ.with(|read| run_each((shelf, read), ("slipped.play", text), |_| true, &mut |_, _| {}));
+    let ran = run(shelf, "slipped.play", text);
     let mut out = ran.bench.with_sources(|sources| drawn(sources, &ran.problems));
     for report in &ran.reports {
         writeln!(out, "-- {}", report.name).unwrap();
