@@ -123,6 +123,55 @@ fn any_name_makes_rules_that_hold() {
     }
 }
 
+/// A game in a file of its own, one with a folder to itself whose parts are called by it, and an overlay.
+#[test]
+fn a_copy_of_a_bundled_game_stands_on_its_own() {
+    let home = tempfile::tempdir().unwrap();
+    for (name, rules) in [
+        ("village", "village.mafia"),
+        ("blitz", "blitz/factions.mafia"),
+        ("mayor", "mayor.mafia"),
+    ] {
+        let folder = home.path().join(format!("our-{name}"));
+        passes(home.path(), &["new", folder.to_str().unwrap(), "--copy", name]);
+        let check = passes(&folder, &["check", "."]);
+        assert!(check.err.ends_with("nothing to mend\n"), "{}", check.err);
+        assert!(passes(&folder, &["test"]).out.contains("scenarios hold"));
+        // It is the copy that is played: what is broken there, breaks.
+        fs::write(folder.join(rules), "nothing").unwrap();
+        assert_ne!(omerta_in(&folder, &["test"], b"").code, Some(0), "{name}");
+    }
+    for (name, word) in [
+        ("vilage", "did you mean `village`?"),
+        ("std.night", "`omerta list`"),
+        ("../x", "`omerta list`"),
+    ] {
+        let done = omerta_in(home.path(), &["new", "none", "--copy", name], b"");
+        assert_eq!(done.code, Some(2));
+        assert!(done.err.contains(word), "{}", done.err);
+        assert!(!home.path().join("none").exists());
+    }
+}
+
+/// Programs read the list; each name in it that is played can be copied.
+#[test]
+fn every_game_of_the_list_can_be_copied() {
+    let list = passes(Path::new("."), &["list", "--json"]);
+    let list: serde_json::Value = serde_json::from_str(&list.out).unwrap();
+    let home = tempfile::tempdir().unwrap();
+    for entry in list.as_array().unwrap() {
+        let (name, sort) = (entry["name"].as_str().unwrap(), entry["sort"].as_str().unwrap());
+        let done = omerta_in(home.path(), &["new", name, "--copy", name], b"");
+        assert_eq!(done.code == Some(0), sort != "library", "{name}: {}", done.err);
+        assert_eq!(
+            done.out.contains(".play\n"),
+            sort != "library",
+            "{name}: {}",
+            done.out
+        );
+    }
+}
+
 #[test]
 fn an_empty_folder_is_used_and_a_full_one_is_not() {
     let home = tempfile::tempdir().unwrap();

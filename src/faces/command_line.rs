@@ -61,7 +61,7 @@ enum Command {
     /// Lay out rulesets and scenarios, all in one style
     Fmt(fmt::Words),
     /// List what comes with omerta: rulesets, overlays, libraries
-    List,
+    List(list::Words),
     /// Show a ruleset: roles, calls, casts, options, overlays
     Show(show::Words),
     /// Make a rulebook, a page for players, role cards
@@ -108,7 +108,7 @@ fn answer(command: Command, console: Console) -> Result<ExitCode> {
         Command::Exact(words) => exact::exact(&words, console),
         Command::Worlds(words) => worlds::worlds(&words, console),
         Command::Fmt(words) => fmt::fmt(&words, console),
-        Command::List => list::list(console),
+        Command::List(words) => list::list(&words, console),
         Command::Show(words) => show::show(&words, console),
         Command::Book(words) => book::run(&words, console),
         Command::Graph(words) => graph::graph(&words, console),

@@ -5,7 +5,8 @@ use include_dir::{Dir, include_dir};
 use omerta_core::source::{Loaded, Loader};
 use omerta_play::words::with_a_capital;
 use omerta_workbench::{
-    bundle::{Shelf, bundled},
+    bundle::{Shelf, bundled, whole},
+    catalogue::{self, Sort},
     runner::{Plan, Ran, Text, run_suite, snapshots},
 };
 use std::{
@@ -48,10 +49,47 @@ impl Template {
 /// Everything that is written into a new folder.
 #[derive(Clone, Debug)]
 pub struct Start {
-    /// What the rules are called.
-    pub name: String,
     /// The files, by their paths in the folder.
     pub files: BTreeMap<PathBuf, String>,
+}
+
+/// A bundled ruleset or overlay, whole; nothing where none is called so.
+pub fn copy(name: &str, folder: &str) -> Option<Start> {
+    let entry = catalogue::bundled()
+        .into_iter()
+        .find(|entry| entry.name == name)?;
+    let texts = whole(name).into_iter();
+    let mut files: BTreeMap<PathBuf, String> = texts.map(|(path, text)| (path, text.to_owned())).collect();
+    let is_own = |path: &&PathBuf| path.ends_with(format!("{name}.mafia"));
+    let rules = files
+        .keys()
+        .find(is_own)?
+        .display()
+        .to_string()
+        .replace('\\', "/");
+    let play = match &entry.sort {
+        Sort::Ruleset { .. } => rules.clone(),
+        Sort::Overlay { bases } => format!("{} --with {rules}", bases.first()?),
+        Sort::Library => return None,
+    };
+    let words = [
+        ("@title@", title_of(folder)),
+        ("@name@", entry.title),
+        ("@rules@", rules),
+        ("@play@", play),
+    ];
+    let readme = |text: String, (slot, word): &(&str, String)| text.replace(slot, word);
+    files.insert(
+        PathBuf::from("README.md"),
+        words.iter().fold(template("copy/README.md"), readme),
+    );
+    Some(Start { files })
+}
+
+fn template(file: &str) -> String {
+    let file = TEMPLATES.get_file(format!("{file}.in"));
+    let text = file.and_then(|file| file.contents_utf8());
+    text.expect("every template has its files").to_owned()
 }
 
 /// What a folder of that name begins with.
@@ -106,9 +144,7 @@ fn title_of(folder: &str) -> String {
 /// The files under one name, if every scenario holds with it.
 fn try_name(template: Template, name: &str, title: &str) -> Option<Start> {
     let fill = |file: &str| {
-        let path = format!("{}/{file}.in", template.folder());
-        let text = TEMPLATES.get_file(path).and_then(|file| file.contents_utf8());
-        let text = text.expect("every template has its three files");
+        let text = self::template(&format!("{}/{file}", template.folder()));
         text.replace("@name@", name).replace("@title@", title)
     };
     let rules = Loaded {
@@ -136,10 +172,7 @@ fn try_name(template: Template, name: &str, title: &str) -> Option<Start> {
         (PathBuf::from("README.md"), fill("README.md")),
     ]);
     files.extend(kept(&ran));
-    Some(Start {
-        name: name.to_owned(),
-        files,
-    })
+    Some(Start { files })
 }
 
 /// The snapshots, as they are the first time.

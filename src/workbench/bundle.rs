@@ -297,6 +297,53 @@ pub fn texts_in(folder: &Path, ending: &str) -> Vec<(String, String)> {
     dir.files().filter_map(text).collect()
 }
 
+/// A bundled ruleset or overlay as it stands in a folder of somebody's own, by the paths of its files: the rules, their scenarios
+/// and what these keep. A game that has a folder to itself keeps that, for its parts are called by it.
+pub fn whole(name: &str) -> Vec<(PathBuf, &'static str)> {
+    let Some(rules) = BY_NAME.get(name) else {
+        return Vec::new();
+    };
+    let beside = rules.path().parent().unwrap_or(Path::new(""));
+    let shelf = RULESETS.get_dir(beside).unwrap_or(&RULESETS);
+    if beside.ends_with(name) {
+        let inside = shelf.dirs().flat_map(Dir::files);
+        return shelf
+            .files()
+            .chain(inside)
+            .filter_map(|file| kept_at(file.path(), file))
+            .collect();
+    }
+    let scenarios = shelf.files().filter(|file| plays(file, name));
+    let stems = || {
+        shelf
+            .files()
+            .filter(|file| plays(file, name))
+            .filter_map(short_name)
+    };
+    let kept = shelf.dirs().flat_map(Dir::files).filter(|file| {
+        let name = short_name(file).unwrap_or_default();
+        stems().any(|stem| name.starts_with(&format!("{stem}__")))
+    });
+    let files = std::iter::once(*rules).chain(scenarios).chain(kept);
+    files
+        .filter_map(|file| kept_at(file.path().strip_prefix(beside).ok()?, file))
+        .collect()
+}
+
+fn kept_at(path: &Path, file: Bundled) -> Option<(PathBuf, &'static str)> {
+    Some((path.to_path_buf(), file.contents_utf8()?))
+}
+
+/// Whether a file of scenarios is called like rules, or begins with them alone or with that overlay.
+fn plays(file: &File<'_>, name: &str) -> bool {
+    let text = file.contents_utf8().unwrap_or_default();
+    let first = || text.lines().find_map(|line| line.strip_prefix("ruleset "));
+    let is_meant =
+        |rules: &str| rules == name || rules.strip_suffix(name).is_some_and(|on| on.ends_with(" with "));
+    let is_play = file.path().extension().is_some_and(|ending| ending == "play");
+    is_play && (short_name(file).as_deref() == Some(name) || first().is_some_and(is_meant))
+}
+
 /// The ruleset and the number of players that `play` opens when nobody names any.
 pub fn default_game() -> (&'static str, u8) {
     let mut words = plain("DEFAULT").split_whitespace();

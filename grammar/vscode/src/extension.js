@@ -7,17 +7,24 @@ const path = require("path");
 const { LanguageClient, TransportKind } = require("vscode-languageclient/node");
 const { findProgram, HOW_TO_GET_IT } = require("./program");
 const { addTests } = require("./tests");
+const { openGame, beginOwn, goOn } = require("./begin");
 
 let client;
 
-async function start(context) {
+/** Says that there is no program, and how to get it. */
+async function missing() {
+  const open = "Open the setting";
+  const chosen = await vscode.window.showWarningMessage(HOW_TO_GET_IT, open);
+  if (chosen === open) {
+    await vscode.commands.executeCommand("workbench.action.openSettings", "omerta.path");
+  }
+}
+
+async function start() {
   const program = await findProgram(vscode.workspace.getConfiguration("omerta").get("path"));
   if (!program) {
-    const open = "Open the setting";
-    const chosen = await vscode.window.showWarningMessage(HOW_TO_GET_IT, open);
-    if (chosen === open) {
-      await vscode.commands.executeCommand("workbench.action.openSettings", "omerta.path");
-    }
+    // Nobody has to answer before the commands are there.
+    missing();
     return undefined;
   }
   client = new LanguageClient(
@@ -69,11 +76,18 @@ function toldAt(uri, at) {
   });
 }
 
-/** A terminal of its own with the program in it, beside the file that is open. */
-function inTerminal(program, words) {
-  const editor = vscode.window.activeTextEditor;
-  const file = editor && editor.document.uri.fsPath;
-  if (!program || !file) {
+/** The file in front: of the editor that is written in, or of one beside it. */
+function inFront(ending) {
+  const editors = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors];
+  const files = editors.filter(Boolean).map((editor) => editor.document.uri.fsPath);
+  return files.find((file) => file.endsWith(ending));
+}
+
+/** A terminal of its own with the program in it, beside the file in front. */
+function inTerminal(program, words, ending) {
+  const file = inFront(ending);
+  if (!file) {
+    vscode.window.showInformationMessage(`Open a file that ends in ${ending} first.`);
     return;
   }
   const terminal = vscode.window.createTerminal({
@@ -86,19 +100,33 @@ function inTerminal(program, words) {
 }
 
 async function activate(context) {
-  let program = await start(context);
+  let program = await start();
+  // Whoever was told how to get the program may have got it since.
+  const withProgram = (run) => async () => {
+    program = program || (await start());
+    return program && run(context, program);
+  };
   const commands = {
-    "omerta.play": () => inTerminal(program, ["play"]),
-    "omerta.run": () => inTerminal(program, ["run"]),
+    "omerta.open": withProgram(openGame),
+    "omerta.new": withProgram(beginOwn),
+    "omerta.play": withProgram(() => inTerminal(program, ["play"], ".mafia")),
+    "omerta.run": withProgram(() => inTerminal(program, ["run"], ".play")),
     "omerta.restart": async () => {
       await deactivate();
-      program = await start(context);
+      program = await start();
     },
   };
   for (const [name, run] of Object.entries(commands)) {
     context.subscriptions.push(vscode.commands.registerCommand(name, run));
   }
   addTests(context, () => ({ program, client }));
+  const isDone = (step) => vscode.commands.executeCommand("setContext", `omerta.${step}`, true);
+  const areRules = (document) => document.languageId === "mafia";
+  context.subscriptions.push(
+    vscode.workspace.onDidOpenTextDocument((document) => areRules(document) && isDone("opened")),
+    vscode.workspace.onDidChangeTextDocument((change) => areRules(change.document) && change.contentChanges.length && isDone("changed")),
+  );
+  await goOn(context);
   return { program: () => program, client: () => client };
 }
 

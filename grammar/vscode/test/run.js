@@ -75,13 +75,24 @@ function standIn(folder, registered) {
       getConfiguration: () => ({ get: () => program }),
       onDidOpenTextDocument: nothing,
       onDidSaveTextDocument: nothing,
+      workspaceFolders: registered.folders,
+      onDidChangeTextDocument: (hear) => ((registered.changed = hear), nothing()),
+      openTextDocument: async (uri) => registered.shown.push(uri.fsPath),
       createFileSystemWatcher: () => ({ onDidCreate: nothing, onDidDelete: nothing }),
       findFiles: async () => [{ fsPath: path.join(folder, "tiny.play"), toString: () => "file:///tiny.play" }],
       textDocuments: [{ uri: { fsPath: "x.txt" }, isDirty: true, languageId: "mafia", save: async () => registered.saved++ }],
     },
-    window: { showWarningMessage: async (words) => registered.warned.push(words), activeTextEditor: registered.editor },
+    window: {
+      showWarningMessage: async (words) => registered.warned.push(words),
+      activeTextEditor: registered.editor,
+      visibleTextEditors: [],
+      showQuickPick: async (items) => items.find((item) => item.label === registered.choice),
+      showOpenDialog: async () => [{ fsPath: folder }],
+      showInputBox: async () => "our rules",
+      showTextDocument: async () => {},
+    },
     commands: {
-      registerCommand: (name) => (registered.commands.push(name), { dispose() {} }),
+      registerCommand: (name, run) => ((registered.commands[name] = run), nothing()),
       executeCommand: async (name) => registered.done.push(name),
     },
     languages: {
@@ -89,7 +100,7 @@ function standIn(folder, registered) {
       onDidChangeDiagnostics: (hear) => ((registered.hear = hear), { dispose() {} }),
     },
     DiagnosticSeverity: { Information: 2 },
-    Uri: { parse: (uri) => uri },
+    Uri: { parse: (uri) => uri, file: (fsPath) => ({ fsPath }) },
     TextEditorRevealType: {},
     Selection: class {
       constructor(at) {
@@ -138,8 +149,10 @@ async function main() {
   assert(!isOf("a game of {n}", "one game of 5") && !isOf("a wolf", "a wolf that is bitten") && !isOf("who?", "wh"));
 
   // The extension begins: it finds the program, starts it, and registers what the manifest promises.
-  const registered = { told: [], commands: [], profiles: [], warned: [], items: {}, saved: 0, done: [] };
+  const registered = { told: [], commands: {}, profiles: [], warned: [], items: {}, saved: 0, done: [], shown: [], folders: [] };
   registered.editor = { document: { uri: "file:///tiny.play" }, revealRange() {} };
+  const kept = new Map();
+  const globalState = { get: (key) => kept.get(key), update: async (key, value) => kept.set(key, value) };
   const started = [];
   const load = Module._load;
   Module._load = (name, ...rest) => {
@@ -165,12 +178,12 @@ async function main() {
     return load(name, ...rest);
   };
   const { activate, deactivate } = require("../src/extension");
-  const running = await activate({ subscriptions: [] });
+  const running = await activate({ subscriptions: [], globalState });
   assert.strictEqual(running.program(), program);
   assert.deepStrictEqual(started[0].args, ["lsp"]);
   const manifest = JSON.parse(fs.readFileSync(path.join(__dirname, "..", "package.json"), "utf8"));
   const promised = manifest.contributes.commands.map((command) => command.command);
-  assert.deepStrictEqual([...registered.commands].sort(), promised.sort());
+  assert.deepStrictEqual(Object.keys(registered.commands).sort(), promised.sort());
   assert.strictEqual(registered.profiles.length, 1);
   assert.deepStrictEqual(registered.warned, []);
   // A step leads to where the game stands, and opens what is told there; commands that lead nowhere move nothing.
@@ -198,6 +211,35 @@ async function main() {
     appendOutput: (text) => (told.output += text),
     end() {},
   };
+  // A game that is opened is a copy in a new folder; its rules come to the front when the folder's window is there.
+  registered.done = [];
+  registered.choice = "The village";
+  await registered.commands["omerta.open"]();
+  await registered.commands["omerta.open"]();
+  assert(fs.existsSync(path.join(folder, "village", "village.play")) && fs.existsSync(path.join(folder, "village-2")));
+  assert.deepStrictEqual(registered.done, ["vscode.openFolder", "vscode.openFolder"]);
+  registered.choice = "A house rule";
+  await registered.commands["omerta.new"]();
+  const { folder: made, rules } = kept.get("omerta.made");
+  assert(fs.existsSync(rules) && rules.endsWith("our-rules.mafia") && made.endsWith("our rules"), rules);
+  const { goOn } = require("../src/begin");
+  await goOn({ globalState });
+  assert.deepStrictEqual(registered.shown, [], "another window is not its own");
+  registered.folders.push({ uri: { fsPath: made } });
+  await goOn({ globalState });
+  await goOn({ globalState });
+  assert.deepStrictEqual(registered.shown, [rules]);
+  registered.choice = undefined;
+  registered.done = [];
+  await registered.commands["omerta.open"]();
+  assert.deepStrictEqual(registered.done, [], "who chooses nothing gets nothing");
+  // Every step of the walk has its page and leads to commands that there are.
+  for (const { media, description } of manifest.contributes.walkthroughs[0].steps) {
+    assert(fs.existsSync(path.join(__dirname, "..", media.markdown)), media.markdown);
+    const commands = [...description.matchAll(/command:(omerta\.\w+)/g)].map(([, name]) => name);
+    assert(commands.every((name) => registered.commands[name]), description);
+  }
+
   const [, , run] = registered.profiles[0];
   await run({}, { onCancellationRequested() {} });
   assert.deepStrictEqual(told.passed, ["a wolf that is bitten loses"]);

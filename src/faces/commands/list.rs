@@ -6,11 +6,25 @@ use crate::faces::{
 };
 use anyhow::Result;
 use omerta_workbench::catalogue::{Entry, Sort, bundled};
+use serde_json::{Value, json};
 use std::process::ExitCode;
 
+/// The words of the command.
+#[derive(clap::Args, Debug, Default)]
+pub struct Words {
+    /// Tell it as one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
 /// Runs the command.
-pub fn list(console: Console) -> Result<ExitCode> {
+pub fn list(words: &Words, console: Console) -> Result<ExitCode> {
     let entries = bundled();
+    if words.json {
+        let entries: Vec<Value> = entries.iter().map(data).collect();
+        console.say(&format!("{}\n", Value::from(entries)))?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let width = entries
         .iter()
         .map(|entry| entry.name.chars().count())
@@ -37,6 +51,17 @@ pub fn list(console: Console) -> Result<ExitCode> {
     let text = format!("{rulesets}{overlays}{libraries}");
     console.say(&format!("{}\n", text.trim_end()))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// What programs are told of an entry.
+fn data(entry: &Entry) -> Value {
+    let (sort, players, bases) = match &entry.sort {
+        Sort::Ruleset { players } => ("ruleset", *players, &[][..]),
+        Sort::Overlay { bases } => ("overlay", None, &bases[..]),
+        Sort::Library => ("library", None, &[][..]),
+    };
+    let players = players.map(|(from, to)| json!({ "from": from, "to": to }));
+    json!({ "name": entry.name, "title": entry.title, "sort": sort, "players": players, "on": bases })
 }
 
 fn line(entry: &Entry, width: usize, colour: Colour) -> String {

@@ -2,10 +2,14 @@
 
 use crate::faces::{
     console::Console,
-    starter::{Template, begin},
+    starter::{Template, begin, copy},
 };
-use anyhow::{Result, bail};
-use omerta_workbench::files;
+use anyhow::{Result, anyhow, bail};
+use omerta_core::diagnostic::close_name;
+use omerta_workbench::{
+    catalogue::{Entry, Sort, bundled},
+    files,
+};
 use std::{
     path::{Path, PathBuf},
     process::ExitCode,
@@ -22,6 +26,7 @@ Examples:
   omerta new watchman --template role    a new card
   omerta new elder --template overlay    a modification with an option
   omerta new wolves --template game      a game of your own
+  omerta new our-city --copy city        a bundled game with its scenarios, to change
   omerta new .                           in this folder, if nothing is in it
 
 Exit: 0 done, 2 the folder cannot be used.")]
@@ -32,6 +37,9 @@ pub struct Words {
     /// What to begin with
     #[arg(long, value_enum, default_value = "house-rule")]
     template: Template,
+    /// A bundled ruleset or overlay to begin with, whole: its rules, scenarios and snapshots
+    #[arg(long, value_name = "NAME", conflicts_with = "template")]
+    copy: Option<String>,
 }
 
 /// Runs the command.
@@ -44,8 +52,12 @@ pub fn new(words: &Words, console: Console) -> Result<ExitCode> {
     if !files::is_bare(folder) {
         bail!("`{shown}` is not empty, and nothing is overwritten; name another folder");
     }
+    let called = files::name_of(folder);
+    let start = match &words.copy {
+        None => begin(words.template, &called),
+        Some(name) => copy(name, &called).ok_or_else(|| no_copy_of(name))?,
+    };
     files::make_folder(folder)?;
-    let start = begin(words.template, &files::name_of(folder));
     for (path, text) in &start.files {
         let path = folder.join(path);
         if let Some(inside) = path.parent().filter(|inside| inside != folder) {
@@ -54,18 +66,32 @@ pub fn new(words: &Words, console: Console) -> Result<ExitCode> {
         files::write(&path, text)?;
         console.say(&format!("{}\n", path.display()))?;
     }
-    console.talk(&next_steps(folder, &start.name));
+    console.talk(&next_steps(folder));
     Ok(ExitCode::SUCCESS)
 }
 
+/// A name of which nothing can be copied, and what can.
+fn no_copy_of(name: &str) -> anyhow::Error {
+    let is_game = |entry: &Entry| !matches!(entry.sort, Sort::Library);
+    let names: Vec<String> = bundled()
+        .into_iter()
+        .filter(is_game)
+        .map(|entry| entry.name)
+        .collect();
+    match close_name(name, names.iter().map(String::as_str)) {
+        Some(close) => anyhow!("no bundled ruleset or overlay is called `{name}`; did you mean `{close}`?"),
+        None => anyhow!("no bundled ruleset or overlay is called `{name}`; `omerta list` names them"),
+    }
+}
+
 /// What to do with it.
-fn next_steps(folder: &Path, name: &str) -> String {
+fn next_steps(folder: &Path) -> String {
     let go = match folder == Path::new(".") {
         true => String::new(),
         false => format!("  cd {}\n", quoted(&folder.display().to_string())),
     };
     format!(
-        "\nNext:\n{go}  omerta check {name}.mafia {name}.play\n  omerta test\n\
+        "\nNext:\n{go}  omerta check .\n  omerta test\n\
          README.md there says how to play it and how to go on.\n"
     )
 }

@@ -41,7 +41,7 @@ pub struct Words {
 /// Runs the command.
 pub fn show(words: &Words, console: Console) -> Result<ExitCode> {
     let Some(name) = &words.ruleset else {
-        return list::list(console);
+        return list::list(&list::Words::default(), console);
     };
     if let Some(code) = show_other(name, console)? {
         return Ok(code);
