@@ -42,11 +42,16 @@ impl Terminal {
 
     /// The same on a screen of so many lines, too.
     pub(crate) fn play_on(folder: &Path, size: (u16, u16), args: &[&str]) -> Terminal {
+        Terminal::play_as("xterm", folder, size, args)
+    }
+
+    /// The same at a terminal of that sort.
+    fn play_as(term: &str, folder: &Path, size: (u16, u16), args: &[&str]) -> Terminal {
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_omerta"));
         command.arg("play");
         command.args(args);
         command.cwd(folder);
-        command.env("TERM", "xterm");
+        command.env("TERM", term);
         command.env("XDG_DATA_HOME", folder.join("data"));
         for unwanted in FROM_OUTSIDE {
             command.env_remove(unwanted);
@@ -357,6 +362,21 @@ fn an_interrupt_throws_the_line_away_and_not_the_game() {
     terminal.typed_line_is("Night 1, host, 4 options>");
     terminal.type_line("Dee");
     terminal.waits_for("Dee was bitten.");
+}
+
+/// Where no line can be edited the game stays as well; whoever presses twice has had enough.
+#[test]
+fn an_interrupt_at_a_terminal_without_editing_throws_the_line_away() {
+    let folder = folder();
+    let mut terminal = Terminal::play_as("dumb", folder.path(), (LINES, 90), TINY);
+    terminal.waits_for("Night 1, go>");
+    terminal.press("nothing like it");
+    terminal.press(CTRL_C);
+    terminal.type_line("go");
+    terminal.waits_for("Night 1, host, 4 options>");
+    terminal.press(CTRL_C);
+    terminal.press(CTRL_C);
+    assert!(!terminal.child.wait().unwrap().success());
 }
 
 // ---- Leaving, and coming back

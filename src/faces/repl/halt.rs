@@ -19,12 +19,18 @@ struct Halt {
 
 static HALT: OnceLock<Halt> = OnceLock::new();
 
+/// Terminals on which no line can be edited: they keep no Ctrl-C back, it only throws away what was typed.
+const WITHOUT_EDITING: [&str; 3] = ["dumb", "cons25", "emacs"];
+
 /// From here on Ctrl-C is heard.
 pub fn listen() {
     let halt = HALT.get_or_init(Halt::default);
     halt.idle.store(true, Ordering::Relaxed);
+    let term = std::env::var("TERM").unwrap_or_default().to_lowercase();
     // Where signals cannot be heard they end the program as they always did.
-    let _ = flag::register_conditional_default(SIGINT, halt.idle.clone());
+    if !WITHOUT_EDITING.contains(&&*term) {
+        let _ = flag::register_conditional_default(SIGINT, halt.idle.clone());
+    }
     let _ = flag::register_conditional_shutdown(SIGINT, INTERRUPTED, halt.stop.clone());
     let _ = flag::register(SIGINT, halt.stop.clone());
 }
