@@ -429,7 +429,7 @@ impl Project {
     pub fn may_rename(&mut self, path: &Path, named: &Named) -> Result<(), String> {
         let text = &named.text;
         match &named.what {
-            What::Nothing if words::find(text).is_some() => {
+            What::Nothing if words::find(text).is_some() || words::is_of_a_grammar(text) => {
                 return Err(format!("`{text}` is a word of the language"));
             }
             What::Nothing => return Err(format!("nothing is known of `{text}`: mend the mistakes first")),
