@@ -118,7 +118,7 @@ fn of_leak(plan: &Plan, met: &Met, leak: &Leak) -> Finding {
     let games = [("in one game", 0), ("in another", 1)];
     let mut finding = of_clue(&seated, &leak, met.places.0, games);
     let seat = words.seat(leak.seat);
-    let known = known(&seated, &leak).into_iter().zip(games);
+    let known = known(plan, &seated, &leak).into_iter().zip(games);
     let known = known.filter_map(|(known, (which, _))| Some(format!("{which} {seat} then knows {}", known?)));
     let known: Vec<String> = known.collect();
     if !known.is_empty() {

@@ -1,6 +1,6 @@
 //! What a seat knows by a clue that nobody told it: of all games that fit what it was told, those that show the same clue.
 
-use super::game::Seated;
+use super::{game::Seated, plan::Plan};
 use omerta_core::rules::{GroupId, GroupKind};
 use omerta_engine::{Choice, Viewer};
 use omerta_play::{
@@ -15,11 +15,14 @@ const MOST: (usize, usize) = (3_000, 30_000);
 /// So much is said of what is known.
 const FACTS: usize = 2;
 
-/// What becomes known in each of the games of a leak, in words; nothing where nothing does for certain.
-pub fn known(seated: &Seated, leak: &Leak) -> [Option<String>; 2] {
+/// What becomes known in each of the games of a leak, in words; nothing where nothing does for certain, or the time is up.
+pub fn known(plan: &Plan, seated: &Seated, leak: &Leak) -> [Option<String>; 2] {
     let heard = leak.known.len();
     let shows = |answers: &[Choice]| shown(&seated.table, leak.seat, answers, heard);
     let fitting = |game: usize| {
+        if plan.is_late() {
+            return None;
+        }
         let (session, _) = Session::replay(seated.table.clone(), &leak.games[game], &[]).ok()?;
         Some(all_fitting(&session, Viewer::Seat(leak.seat), MOST).ok()?.worlds)
     };
