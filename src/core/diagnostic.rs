@@ -297,7 +297,14 @@ pub fn close_name<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> 
     closest(given, known, LONGEST_GUESSED.0)
 }
 
-/// The same for what was said, which may be a sentence.
+/// Whether one word is another but for a letter: one more, one less, one for another, or two turned round.
+pub fn is_a_letter_off(given: &str, known: &str) -> bool {
+    // A letter by itself is a word that lacks one, and no other letter.
+    let may_be = given.chars().nth(1).is_some() || known.len() > given.len();
+    may_be && strsim::damerau_levenshtein(&given.to_lowercase(), known) == 1
+}
+
+/// The close name of what was said, which may be a sentence.
 pub fn close_sentence<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     closest(given, known, LONGEST_GUESSED.1)
 }

@@ -14,7 +14,7 @@ use crate::{
     words,
 };
 use omerta_core::{
-    diagnostic::{Diagnostic, Repair},
+    diagnostic::{Diagnostic, Repair, is_a_letter_off},
     source::Span,
 };
 
@@ -170,8 +170,8 @@ struct Place<'t> {
     /// The first byte of that token, or the end of the chunk.
     at: usize,
     expected: Vec<Rule>,
-    /// What is said where the chunk ends too early.
-    cut_off: &'static str,
+    /// Whether the chunk is a declaration, and no words within a line.
+    is_of_lines: bool,
 }
 
 /// Signs that nobody sees, and that a copied text may bring along.
@@ -181,6 +181,7 @@ const UNSEEN: [char; 6] = [
 
 const RECOGNISERS: &[fn(&Place<'_>) -> Option<Diagnostic>] = &[
     unseen_sign,
+    in_another_order,
     rewritten,
     respoken,
     asked_for_what,
@@ -197,6 +198,7 @@ const RECOGNISERS: &[fn(&Place<'_>) -> Option<Diagnostic>] = &[
     repeat_times,
     remainder_of_one,
     who_sits_where,
+    misspelt,
     when_for_if,
     one_of_several,
     and_behind_where,
@@ -231,22 +233,21 @@ pub(super) fn wants_more(error: &Refusal) -> bool {
 
 /// What to tell people about a chunk that the grammar refused.
 pub(super) fn blame(chunk: Chunk<'_>, error: &Refusal) -> Diagnostic {
-    blame_within(chunk, error, "the end of the line does not fit here")
+    blame_within(chunk, error, true)
 }
 
 /// The same of words that are no lines: the slot of a text, or what was typed at the prompt.
 pub(super) fn blame_words(chunk: Chunk<'_>, error: &Refusal) -> Diagnostic {
-    blame_within(chunk, error, "this ends too early")
+    blame_within(chunk, error, false)
 }
 
-/// `cut_off` is said where the chunk ends too early.
-fn blame_within(chunk: Chunk<'_>, error: &Refusal, cut_off: &'static str) -> Diagnostic {
+fn blame_within(chunk: Chunk<'_>, error: &Refusal, is_of_lines: bool) -> Diagnostic {
     let at = place_of(error);
     let ErrorVariant::ParsingError { positives, .. } = &error.variant else {
         return mistakes::deep_nesting(chunk.span(at, (at + 1).min(chunk.text.len())));
     };
     let place = Place {
-        cut_off,
+        is_of_lines,
         ..Place::new(chunk, at, positives.clone())
     };
     RECOGNISERS
@@ -269,7 +270,7 @@ impl<'t> Place<'t> {
             index,
             at,
             expected,
-            cut_off: "",
+            is_of_lines: true,
         }
     }
 
@@ -354,7 +355,10 @@ impl<'t> Place<'t> {
 
     fn misfit(&self) -> String {
         match self.kind() {
-            None | Some(TokenKind::Newline) => self.cut_off.to_owned(),
+            None | Some(TokenKind::Newline) if self.is_of_lines => {
+                "the end of the line does not fit here".to_owned()
+            }
+            None | Some(TokenKind::Newline) => "this ends too early".to_owned(),
             Some(_) => format!("`{}` does not fit here", shorten(self.found())),
         }
     }
@@ -541,6 +545,36 @@ fn reads(place: &Place<'_>, line: &str) -> bool {
             ..place.chunk
         };
         run(chunk, Rule::one_item).is_ok()
+    })
+}
+
+/// `ask me for victim openly from living`
+fn in_another_order(place: &Place<'_>) -> Option<Diagnostic> {
+    let line = Line::around(place)?;
+    let written = rewrite::put_in_order(line.text)?;
+    let about = format!("{written}`: its parts stand in this order");
+    reads(place, &written).then(|| line.told(place, &about))?
+}
+
+/// `some hunted o no dying`: a word of the language that lacks a letter, or has another.
+fn misspelt(place: &Place<'_>) -> Option<Diagnostic> {
+    let line = Line::around(place)?;
+    let text = place.chunk.text;
+    let from = line.span.start as usize - place.chunk.offset;
+    let near = [place.index.checked_sub(1), Some(place.index)];
+    near.into_iter().flatten().find_map(|index| {
+        let token = place.tokens.get(index)?;
+        let (word, start) = (token.text(text), token.start.checked_sub(from)?);
+        let is_word = token.kind == TokenKind::Word && words::find(word).is_none();
+        let (before, behind) = (line.text.get(..start)?, line.text.get(start + word.len()..)?);
+        let expected = expected::words_of(&place.expected);
+        let joining = words::WORDS.iter().filter(|word| word.joins).map(|word| word.name);
+        let known = expected.iter().map(String::as_str).chain(joining);
+        let mut meant = known.filter(|known| is_word && is_a_letter_off(word, known));
+        let block = if behind.ends_with('{') { " … }" } else { "" };
+        let meant = meant.find(|meant| reads(place, &format!("{before}{meant}{behind}{block}")))?;
+        let told = mistakes::misspelt(place.chunk.span(token.start, token.end), word, meant);
+        Some(told.writes(meant))
     })
 }
 
@@ -1027,7 +1061,8 @@ fn digit_name(place: &Place<'_>) -> Option<Diagnostic> {
 }
 
 fn reserved_name(place: &Place<'_>) -> Option<Diagnostic> {
-    let wants_name = place.expects_any(&[Rule::name, Rule::names, Rule::place]);
+    let begins_words = place.index == 0 && !place.is_of_lines;
+    let wants_name = begins_words || place.expects_any(&[Rule::name, Rule::names, Rule::place]);
     let is_reserved = words::joins(place.found()) && !expected::is_behind_expression(&place.expected);
     // `draw 2 from living`: a name is missing before it.
     let next = place.tokens.get(place.index + 1);
@@ -1087,7 +1122,7 @@ fn spaced_name(place: &Place<'_>) -> Option<Diagnostic> {
 fn first_word_of_declaration(place: &Place<'_>) -> Option<Diagnostic> {
     let is_whole = place.token().is_some_and(|token| token.start == place.at);
     let is_first = place.index == 0 && is_whole || place.expects(Rule::item);
-    if !is_first || place.is_in_block() || place.kind() != Some(TokenKind::Word) {
+    if !is_first || place.is_in_block() || place.kind() != Some(TokenKind::Word) || !place.is_of_lines {
         return None;
     }
     let word = place.found();
@@ -1210,7 +1245,20 @@ fn missing_brace(place: &Place<'_>) -> Option<Diagnostic> {
     } else {
         place.span()
     };
-    (wants_block && !optional && (ended || leads || begins)).then(|| mistakes::missing_brace(span))
+    if !wants_block || optional || !(ended || leads || begins) {
+        return None;
+    }
+    let (_, start) = place.leading_of(place.last_solid()? + 1)?;
+    let head = place.chunk.text[start..place.at].trim_end();
+    let head = head.lines().next().filter(|line| *line == head).unwrap_or("…");
+    let inside = place.chunk.text[place.at..].trim_start();
+    let inside = inside[..inside.find(['\n', ';', '{', '}']).unwrap_or(inside.len())].trim_end();
+    let is_whole = words::begins_statement(words::first(inside));
+    let told = match words::first(head) {
+        "overlay" | "on" => mistakes::overlay_without_brace(span, head),
+        _ => mistakes::missing_brace(span, head, if is_whole { inside } else { "…" }),
+    };
+    Some(told)
 }
 
 fn unexpected(place: &Place<'_>) -> Diagnostic {

@@ -314,6 +314,7 @@ fn thing(rule: Rule) -> Option<&'static str> {
         Rule::pick => "a name and `from`",
         Rule::happening | Rule::happen => "the name of an event",
         Rule::value
+        | Rule::one_expr
         | Rule::expr
         | Rule::and_expr
         | Rule::not_expr

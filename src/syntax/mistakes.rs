@@ -184,9 +184,22 @@ mistakes! {
         help "write `seat p to left of q`, `seat p to right of q`, `seat arrived in order` or `swap seats of p and q`";
 
     /// A block without its opening brace.
-    pub(super) fn missing_brace(span: Span) = error(codes::MISSING_BLOCK, span):
+    pub(super) fn missing_brace(span: Span, head: &str, inside: &str) = error(codes::MISSING_BLOCK, span):
         "a block is missing", "a `{` belongs here",
-        help "put what is to happen between `{` and `}`; `{ nothing }` is a block, too";
+        help match inside {
+            "…" => format!("put what is to happen between `{{` and `}}`: `{head} {{ … }}`; `{{ nothing }}` is a block, too"),
+            _ => format!("put what is to happen between `{{` and `}}`, on as many lines as you like: `{head} {{ {inside} }}`"),
+        };
+
+    /// `overlay mayor on city`, and the next line goes on.
+    pub(super) fn overlay_without_brace(span: Span, head: &str) = error(codes::MISSING_BLOCK, span):
+        "an overlay holds what it changes between `{` and `}`", "a `{` belongs here",
+        help format!("write `{head} {{` here, and `}}` on a line of its own behind all that it changes");
+
+    /// `some hunted o no dying`
+    pub(super) fn misspelt(span: Span, word: &str, meant: &str) = error(codes::MISFIT, span):
+        format!("`{word}` does not fit here"), "a letter off?",
+        help format!("did you mean `{meant}`?");
 
     /// `if some dying then judge`
     pub(super) fn block_of_one_line(span: Span, repair: &str) = error(codes::MISSING_BLOCK, span):

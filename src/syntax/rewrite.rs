@@ -36,6 +36,8 @@ struct Table {
     words: Vec<Row>,
     scenarios: Vec<Row>,
     told: Vec<Row>,
+    /// The parts of a line, in their order.
+    order: Vec<Row>,
 }
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
@@ -57,6 +59,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         words: part("words"),
         scenarios: part("scenarios"),
         told: part("told"),
+        order: part("order"),
     }
 });
 
@@ -260,13 +263,61 @@ fn begun_small(line: &str, tokens: &[Token]) -> Option<String> {
     let first = tokens.first()?.text(line);
     let small = first.to_lowercase();
     let is_spoken = [
-        "the", "a", "an", "every", "each", "once", "after", "before", "at", "nobody", "then", "next",
+        "the", "a", "an", "every", "each", "once", "after", "before", "at", "nobody", "then", "next", "instead",
         "finally",
     ];
     let begins = words::begins_statement(&small)
         || words::begins_declaration(&small)
         || is_spoken.contains(&small.as_str());
     (small != first && begins).then(|| format!("{small}{}", &line[tokens[0].end..]))
+}
+
+/// The line with its parts in the order in which they stand, where it has them in another.
+pub(super) fn put_in_order(line: &str) -> Option<String> {
+    let tokens = token::scan(line).tokens;
+    let first = tokens.first()?.text(line);
+    let rows = TABLE.order.iter().filter(|row| row.shape == [first]);
+    { rows }.find_map(|row| in_the_order_of(row.repair, line, &tokens))
+}
+
+fn in_the_order_of(order: &str, line: &str, tokens: &[Token]) -> Option<String> {
+    let ranks = || order.split(", ").enumerate();
+    let begins = |at: usize| {
+        let fits = |(word, token): (&str, &Token)| Piece::of(word).fits(word, token.text(line));
+        let length = |words: &str| {
+            let behind = tokens.get(at..at + words.split(' ').count())?;
+            let mut pairs = words.split(' ').zip(behind);
+            pairs.all(fits).then_some(behind.len())
+        };
+        ranks().find_map(|(rank, part)| Some((rank + 1, part.split('|').find_map(length)?)))
+    };
+    let open = tokens.iter().position(|token| token.kind == TokenKind::Open);
+    let end = open.unwrap_or(tokens.len());
+    let (mut at, mut depth) = (1, 0_usize);
+    let mut parts = vec![(0, tokens[0].start)];
+    while at < end {
+        let found = begins(at).filter(|_| depth == 0);
+        match tokens[at].text(line) {
+            "(" => depth += 1,
+            ")" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        parts.extend(found.map(|(rank, _)| (rank, tokens[at].start)));
+        at += found.map_or(1, |(_, length)| length);
+    }
+    let ends = parts.iter().skip(1).map(|(_, start)| *start);
+    let ends: Vec<usize> = ends.chain([tokens[end - 1].end]).collect();
+    let parts = parts.iter().zip(&ends);
+    let mut parts: Vec<(usize, &str)> = parts
+        .map(|((rank, start), end)| (*rank, line[*start..*end].trim_end()))
+        .collect();
+    let is_in_order = parts.is_sorted_by_key(|(rank, _)| *rank);
+    parts.sort_by_key(|(rank, _)| *rank);
+    // Which of two of a kind comes first, nobody knows.
+    let is_clear = parts.is_sorted_by(|one, next| one.0 < next.0);
+    let parts: Vec<&str> = parts.into_iter().map(|(_, part)| part).collect();
+    let block = if open.is_some() { " { … }" } else { "" };
+    (is_clear && !is_in_order).then(|| parts.join(" ").replace(" :", ":") + block)
 }
 
 /// A line in the words of this language, where some in it are those that everybody speaks.
