@@ -765,7 +765,7 @@ fn cards_that_lie_unseen_are_offered_by_their_places() {
     for shown in [
         "1 aside 1   2 aside 2   3 aside 3   4 pass",
         "Ann: card 2 of the cards laid aside",
-        "1 aside 1   2 aside 3   3 pass",
+        "1 aside 1   2 aside 3   3 no more",
     ] {
         assert!(done.out.contains(shown), "{shown}: {}", done.out);
     }

@@ -23,11 +23,48 @@ fn a_line_with_a_gap_in_it_answers_nothing() {
         ("-> Bob", "who answers is missing before `->`"),
         ("Ann ->", "the answer is missing behind `->`"),
         ("go,, Bob", "nothing stands between two commas"),
+        ("Ann,", "nothing stands behind the last comma"),
     ] {
         let done = played(&format!("{line}\nwho\n"));
         assert!(done.err.contains(missing), "{line}: {}", done.err);
         assert!(done.out.contains("Night 1, go> who"), "{line}: {}", done.out);
     }
+}
+
+/// Several picks, cards by their places, offers of which all may name all, titles beside a name, and waits without end.
+#[test]
+fn what_may_be_picked_is_counted_named_and_told_once() {
+    let rules = "ruleset market \"A market\"\nuse std.table\nplayers 4\ncast {\n  players 4\n  Clerk 1\n  Guest 3\n}\n\
+                 role Clerk\nrole Guest\ntoken Coin \"a coin\" several \"coins\" 4\nzone pouch \"the pouch\" of each\n\
+                 mark friends \"those who are friends\"\nmark tired \"who is tired\"\n\
+                 allow players to nod p from players { say \"{me} nods at {p}.\" }\n\
+                 script {\n  play Deal\n  put Coin in pouch of seat 1\n  mark seat 2 as tired\n  \
+                 move 2 from pouch of seat 1 to pouch of seat 2\n  \
+                 ask seat 1 for up to 9 friends from living others \"Friends?\"\n  mark friends as tired\n  \
+                 ask seat 2 for coin from pouch of players or nobody \"Which coin?\"\n  say \"It was {holder of coin}'s.\"\n  \
+                 ask seat 2 { take c from pouch of players { say \"Taken from {holder of c}.\" } }\n  \
+                 ask seat 2 for other from pouch of players or nobody \"And another?\"\n  repeat { wait }\n}\n\
+                 ending over: draw when no living\n";
+    let rules = rules.replace("mark friends \"those who are friends\"\n", "");
+    let folder = folder_with(&rules, "");
+    let lines = "offers\nCid\nno more\ntable\npouch Bob 1\ntake pouch Ann 2\ndone\nrandom end\n";
+    let at_table = ["play", "tiny.mafia", "--names", "Ann,Bob,Cid,Dee", "--seed", "3"];
+    let done = omerta_in(folder.path(), &at_table, lines.as_bytes());
+    for told in [
+        "Friends? (1 of 3)",
+        "    Ann, Bob, Cid or Dee: any of these\n",
+        "Friends? (2 of 3)\n  1 Bob       2 Dee       3 no more",
+        "  Ann: no more\n",
+        "tired",
+        "It was Bob's.",
+        "Taken from Ann.",
+        "  Bob: nothing\n",
+    ] {
+        assert!(done.out.contains(told), "{told}: {}{}", done.out, done.err);
+    }
+    assert!(!done.out.contains("who is tired"), "{}", done.out);
+    let why = "the game only waits here, however often the host goes on, until somebody takes up `nod`";
+    assert!(done.err.contains(why), "{}", done.err);
 }
 
 #[test]

@@ -663,7 +663,7 @@ ending over: draw when times Day is 1 "Over."
         "### Hush",
         "**Over:** nobody wins, when this is *Day* number 1.",
         // One's own events are told, though nothing does them.
-        "### Yawn of p",
+        "### Yawn of a player",
         "A soft day is hard on two wolves",
         // Of a sentence behind numbers more than two words.
         "Three are kept.",
@@ -809,7 +809,7 @@ ending over: draw when times Day is 1 "Over."
         "the *departure* of the *bitten*. (At once)",
         "The call of a card that no living player holds (Nobody hears who has left)",
         "that all of the *living* members of the pack have in common",
-        "After the departure** of anybody (p)",
+        "After the departure** of anybody",
     ] {
         assert!(book.contains(kept), "{kept}:\n{book}");
     }
@@ -1028,22 +1028,44 @@ fn what_one_says_aloud_has_its_articles_plurals_and_verbs() {
         "Answer: any player except the smugglers (the victim), or nobody.",
         "and *tough* does not hold for *round*:",
         "If the *stabbed* is a smuggler:",
-        "For each *living* player whose *bruises* are at least 2 (p):",
+        "For each *living* player whose *bruises* are at least 2:",
+        "### Alms of p and q",
+        "### Begging of a player",
+        "For each player who has nothing in his purse:",
+        "Mark this player as *asleep*.",
+        "Say: “‹the player› begs of ‹those who have something in their purse›.”",
+        "Move the cards in the purse of the player that show silk to the middle.",
+        "If *moon* is no moon at all and the smugglers are in the game:",
+        "Set *moon* to no moon at all.",
+        "Carry out the *luck* of the *living* except those who are *asleep* by the player.",
+        "### Luck of a player by somebody",
+        "Say: “‹the player› has luck through ‹whoever is behind it›.”",
+        "- **Before the luck** of an *asleep* player by a smuggler, when *moon* is a full moon:",
+        "Mark whoever is behind it as *party*.",
+        "Victory for whoever does it.",
         "Draw by lot: low or high (the water).",
         "Wait 5 seconds.",
         "Wait, and ask: “Has everybody seen his card?”",
-        "Move 2 cards from the middle to the hand of p.",
+        "Move 2 cards from the middle to the hand of this player.",
         "If the left neighbour of the *stabbed* is not *stabbed*:",
         "If somebody among the neighbours of the *stabbed* is *living*:",
         "Put silk (a crate) in the middle.",
         "Let “top” be those with the most *votes*.",
         "- **After the words “A storm.”**",
         "- **Instead of the ending “All is over”**",
-        "- **lucky of h**: all of these together (Who has luck):",
+        "- **lucky of a player**: all of these together (Who has luck):",
         "**Somebody was stabbed:** when somebody is *stabbed*, these steps decide:",
     ] {
         assert!(book.contains(told), "{told}:\n{book}");
     }
+    let card = of_rules(include_str!("rulebook/aloud.mafia"), &[], |subject| {
+        let smuggler = subject.rules.group_named("Smuggler").unwrap();
+        words_of(&cards::cards(subject, &[smuggler]))
+    });
+    assert!(
+        card.replace('\n', " ").contains("Victory for whoever does it."),
+        "{card}"
+    );
     for gone in [
         "### Pause\n\n1. **Instead of Pause**:\n   - Nothing happens.\n2.",
         "### Nap",

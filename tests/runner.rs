@@ -238,6 +238,21 @@ fn one_mistake_in_the_rules_is_shown_once() {
     assert!(text.contains("2 FAILED"), "{text}");
 }
 
+/// A question that a house rule has added is missing in every scenario, and told of once.
+#[test]
+fn a_question_that_many_scenarios_leave_open_is_told_once_with_its_places() {
+    let folder = folder();
+    let here = folder.path();
+    let many: String = (0..6)
+        .map(|_| "play \"open\"\nruleset tiny\nseats Ann, Bob, Cid\nrun to end\n")
+        .collect();
+    write(here, "tiny.play", &many);
+    let text = ends(here, &[], 1, "5 more FAILED for causes that are shown above");
+    assert_eq!(text.matches("error[M0923]").count(), 1, "{text}");
+    let places = "at tiny.play:8, tiny.play:12, tiny.play:16 and 2 more places as well";
+    assert!(text.contains(places), "{text}");
+}
+
 /// The codes of what does not hold in a scenario where everybody else passes.
 fn codes_of(ruleset: &str, seats: &str, lines: &str) -> Vec<&'static str> {
     let text = format!("ruleset {ruleset}\nseats {seats}\notherwise pass\nplay \"x\"\n{lines}\n");

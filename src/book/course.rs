@@ -4,7 +4,7 @@
 use crate::{
     page::{Inline, Line, Page},
     phrases::{Teller, plain, words},
-    standing::{around, handed},
+    standing::around,
     subject::{Subject, spoken},
 };
 use omerta_core::source::Span;
@@ -396,7 +396,8 @@ pub fn add_script(page: &mut Page, teller: &Teller<'_>) {
         let Some((params, body, span)) = subject.scene(name) else {
             continue;
         };
-        let of = handed(" of ", params);
+        let base = teller;
+        let (teller, of) = teller.handed_to(" of ", params);
         page.heading(
             3,
             &format!("{}{of}", with_a_capital(&subject.spoken(name))),
@@ -407,6 +408,6 @@ pub fn add_script(page: &mut Page, teller: &Teller<'_>) {
             true => teller.block(&subject.without_guards(body)),
             false => teller.block(body),
         };
-        page.list(true, around(teller, name, lines));
+        page.list(true, around(base, name, lines));
     }
 }

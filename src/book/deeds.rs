@@ -3,7 +3,7 @@
 use crate::{
     english::{answer, in_the_middle, is_the_only, noun, several},
     page::{Inline, Line},
-    phrases::{Teller, joined, plain, words},
+    phrases::{THAT_ONE, THIS_ONE, Teller, joined, plain, words},
     remarks,
     subject::{Sort, spoken},
 };
@@ -91,20 +91,25 @@ impl Teller<'_> {
                     Domain::Set(set) => self.noun(set).map(|noun| noun.for_each()),
                     _ => None,
                 };
+                let (teller, called) = match (name, &whom) {
+                    (Some(name), Some(_)) => self.naming(name, THIS_ONE),
+                    (Some(name), None) => (self.clone(), format!(" ({})", spoken(&name.text))),
+                    (None, _) => (self.clone(), String::new()),
+                };
                 let whom = whom.unwrap_or_else(|| words!["each of ", self.domain(among)]);
+                // The driver is called so already.
+                let is_called_so = name
+                    .as_ref()
+                    .is_some_and(|name| plain(&whom) == format!("the {}", spoken(&name.text)));
                 let head = words![
                     "For ",
-                    whom.clone(),
-                    name.as_ref()
-                        .map(|name| spoken(&name.text))
-                        // The driver is called so already.
-                        .filter(|name| plain(&whom) != format!("the {name}"))
-                        .map_or(String::new(), |name| format!(" ({name})")),
+                    whom,
+                    if is_called_so { String::new() } else { called },
                     order.unwrap_or_default(),
                     from.unwrap_or_default(),
                     ":"
                 ];
-                vec![Line::of(head).with(self.block(body))]
+                vec![Line::of(head).with(teller.block(body))]
             }
             StatementKind::Repeat(body) => vec![Line::plain(AGAIN).with(self.block(body))],
             StatementKind::Call { card, purpose } => vec![self.call(card, purpose.as_ref())],
@@ -262,20 +267,33 @@ impl Teller<'_> {
 
     /// A way to answer; nothing where the options in force close it.
     fn branch(&self, branch: &Branch) -> Option<Line> {
-        let when = self.when(branch.when.as_ref())?;
+        let (teller, picked) = self.picked(branch.pick.as_ref());
+        let when = teller.when(branch.when.as_ref())?;
         let title = branch.title.as_ref();
         let title = title.map_or_else(
             || with_a_capital(&spoken(&branch.name.text)),
             |title| self.text(title),
         );
-        let pick = branch.pick.as_ref().map(|pick| self.pick(pick));
-        let head = words![Inline::Said(title), pick.unwrap_or_default(), when];
-        Some(Line::of(head).with(self.block(&branch.body)))
+        let head = words![Inline::Said(title), picked, when];
+        Some(Line::of(head).with(teller.block(&branch.body)))
     }
 
-    /// `: another living player (the target)`
-    pub fn pick(&self, pick: &Pick) -> Vec<Inline> {
-        words![": ", self.choice(&pick.domain), called(&pick.name)]
+    /// `: another living player (the target)`, and how what is picked is spoken of.
+    pub fn picked(&self, pick: Option<&Pick>) -> (Self, Vec<Inline>) {
+        let Some(pick) = pick else {
+            return (self.clone(), Vec::new());
+        };
+        let is_player = matches!(&pick.domain, Domain::Set(set) if self.noun(set).is_some());
+        let (teller, label) = match is_player {
+            true => self.naming(&pick.name, THAT_ONE),
+            false => (self.clone(), String::from(" ")),
+        };
+        let label = if label.is_empty() {
+            label
+        } else {
+            called(&pick.name)
+        };
+        (teller, words![": ", self.choice(&pick.domain), label])
     }
 
     // ---- Calls

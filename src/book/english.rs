@@ -8,8 +8,9 @@ pub use omerta_core::plural::several;
 /// Participles that end in neither `-ed` nor `-ing`, and a few words that stand before a noun like one.
 const DESCRIBING: &[&str] = &[
     "absent", "alive", "asleep", "awake", "bought", "bound", "caught", "dead", "drawn", "drunk", "found",
-    "guilty", "healthy", "hurt", "innocent", "known", "led", "lost", "lucky", "met", "mute", "safe", "sent",
-    "shot", "shown", "sick", "silent", "slain", "struck", "sworn", "torn", "unseen",
+    "guilty", "healthy", "hurt", "idle", "innocent", "known", "led", "lost", "lucky", "met", "mute",
+    "present", "safe", "sent", "shot", "shown", "sick", "silent", "slain", "struck", "sworn", "torn",
+    "unseen", "wild",
 ];
 /// Words that begin something said of somebody behind the noun: `in reach`, `out of the game`.
 const BEFORE_A_PLACE: &[&str] = &[

@@ -4,11 +4,14 @@
 use crate::{
     english::{self, Describes, answer, article},
     page::Inline,
-    phrases::{Teller, plain, words},
+    phrases::{STAND_INS, Teller, plain, words},
     subject::spoken,
 };
 use omerta_core::rules::{FactShape, Group, GroupKind};
 use omerta_syntax::tree::{BinaryOp, CompareOp, Expr, ExprKind, Name, Query};
+
+/// Before a word that is said of them.
+const THOSE_WHO_ARE: &str = "those who are ";
 
 /// Whom a set means.
 #[derive(Clone)]
@@ -97,6 +100,15 @@ impl Noun {
         matches!(self.head, Head::Players) && self.is_plain() && self.except.is_empty()
     }
 
+    /// Whether a word that stands before a noun says who is meant: `dying`.
+    fn is_one_word(&self) -> bool {
+        matches!(self.head, Head::Players)
+            && !self.other
+            && self.before.len() == 1
+            && self.marked.is_empty()
+            && self.except.is_empty()
+    }
+
     /// Whether there is nothing but the noun, and perhaps who is not meant.
     fn is_plain(&self) -> bool {
         !self.other && self.before.is_empty() && self.marked.is_empty()
@@ -173,7 +185,29 @@ impl Noun {
             _ if self.is_the_only() => words!["the ", self.one()],
             _ => words!["the ", self.many()],
         };
-        words![whom, self.excepted(" except ")]
+        // `the healer (if not dying)`
+        match self.is_the_only() && !self.except.is_empty() && self.except.iter().all(|whom| is_said(whom)) {
+            true => words![
+                whom,
+                " (if not ",
+                Noun::joined_by(&self.all_said(), "", " or "),
+                ")"
+            ],
+            false => words![whom, self.excepted(" except ")],
+        }
+    }
+
+    /// Who is not meant, as it is said of somebody: `dying`.
+    fn all_said(&self) -> Vec<Vec<Inline>> {
+        let mut except = self.except.clone();
+        for whom in &mut except {
+            if let Some(Inline::Words(words)) = whom.first_mut()
+                && let Some(word) = words.strip_prefix(THOSE_WHO_ARE)
+            {
+                *words = word.to_owned();
+            }
+        }
+        except
     }
 
     /// Whoever is picked among them: `one of the living`, `another player`.
@@ -184,6 +218,8 @@ impl Noun {
             true if self.other => words!["another player", self.excepted(" except ")],
             true => words!["any player", self.excepted(" except ")],
             false if self.is_the_only() => self.all(),
+            // A card that is called, and one of several by turns, are one player.
+            false if self.single && self.is_a_name() => self.all(),
             false => words!["one of ", self.all()],
         }
     }
@@ -271,7 +307,7 @@ impl Noun {
 
     /// Behind `is`: `living and treated`, `a wolf`, `one of the mafia`.
     pub fn said(&self) -> Vec<Inline> {
-        let and_not = self.excepted(" and not ");
+        let and_not = Noun::joined_by(&self.all_said(), " and not ", " and ");
         match &self.head {
             Head::Players if !self.other && !self.is_plain() => {
                 let words: Vec<Vec<Inline>> = self.before.iter().chain(&self.marked).cloned().collect();
@@ -319,7 +355,7 @@ impl Teller<'_> {
                 }
                 match right.bare_name().is_some_and(|name| name.text == "me") && noun.except.is_empty() {
                     true => noun.other = true,
-                    false => noun.except.push(self.expr(right)),
+                    false => noun.except.push(self.not_meant(right)),
                 }
                 Some(noun)
             }
@@ -335,14 +371,26 @@ impl Teller<'_> {
         }
     }
 
+    /// Who is not meant: `the target`, `those who are dying`.
+    fn not_meant(&self, whom: &Expr) -> Vec<Inline> {
+        match self.noun(whom) {
+            Some(noun) if noun.is_one_word() => words![THOSE_WHO_ARE, noun.said()],
+            _ => self.expr(whom),
+        }
+    }
+
     fn noun_of_name(&self, name: &Name) -> Option<Noun> {
         let word = name.text.as_str();
         if let Some(words) = self.bound.get(word) {
             let one = english::noun(words);
-            return Some(Noun::of(match word == "me" && english::is_several(one) {
-                true => Head::Many(words![one.to_owned()]),
-                false => Head::Named(words![words.clone()]),
-            }));
+            let is_many = word == "me" && english::is_several(one);
+            return Some(Noun {
+                single: !is_many,
+                ..Noun::of(match is_many {
+                    true => Head::Many(words![one.to_owned()]),
+                    false => Head::Named(words![words.clone()]),
+                })
+            });
         }
         if let Some(group) = self.subject.rules.group_named(word) {
             return noun_of_group(&self.subject.rules.groups[group.index()]);
@@ -438,7 +486,7 @@ impl Teller<'_> {
             noun.before.extend(next.before.clone());
             // `the living players who are c`: a letter makes no noun.
             if let (true, Head::Named(name)) = (at > 0, &next.head)
-                && plain(name).chars().count() < 3
+                && (plain(name).chars().count() < 3 || STAND_INS.contains(&plain(name).as_str()))
             {
                 noun.marked.push(words!["who are ", name.clone()]);
                 continue;
@@ -461,6 +509,12 @@ impl Teller<'_> {
             noun.except.extend(next.except);
         }
         Some(noun)
+    }
+
+    /// The zone of that name as one speaks of somebody's own: `purse`.
+    fn own_zone(&self, name: &Name) -> Option<String> {
+        let title = self.subject.zone(&name.text)?;
+        Some(english::noun(title).to_owned())
     }
 
     /// `whose weight is at least 1`: a test of each of several, behind their noun.
@@ -494,10 +548,22 @@ impl Teller<'_> {
                 all
             }
             ExprKind::No(set) => match of_it(set) {
+                Some(name) if self.own_zone(&name).is_some() => {
+                    words![
+                        "who have nothing in their ",
+                        self.own_zone(&name).unwrap_or_default()
+                    ]
+                }
                 Some(name) => words!["who have no ", self.name(&name)],
                 None => words!["for whom ", told.truth(test)],
             },
             ExprKind::Some(set) => match of_it(set) {
+                Some(name) if self.own_zone(&name).is_some() => {
+                    words![
+                        "who have something in their ",
+                        self.own_zone(&name).unwrap_or_default()
+                    ]
+                }
                 Some(name) => {
                     let name = self.name(&name);
                     words!["who have ", article(&name), name]
@@ -536,10 +602,19 @@ impl Teller<'_> {
 /// `who has no vote` for `who have no vote`.
 fn said_of_one(marked: &mut [Inline]) {
     if let Some(Inline::Words(words)) = marked.first_mut() {
-        for (many, one) in [("who have ", "who has "), ("who are ", "who is ")] {
+        for (many, one) in [
+            ("in their ", "in his "),
+            ("who have ", "who has "),
+            ("who are ", "who is "),
+        ] {
             *words = words.replace(many, one);
         }
     }
+}
+
+/// Whether they are those of whom a word is said.
+fn is_said(whom: &[Inline]) -> bool {
+    matches!(whom.first(), Some(Inline::Words(words)) if words.starts_with(THOSE_WHO_ARE))
 }
 
 /// Whether words are a clause about whoever is named before: `whose card is red`.

@@ -8,7 +8,7 @@ use crate::{
 };
 use omerta_core::rules::GroupKind;
 use omerta_play::words::with_a_capital;
-use omerta_syntax::tree::{Domain, Expr, ExprKind, OrNobody, Text, TextPiece};
+use omerta_syntax::tree::{Domain, Expr, ExprKind, Name, OrNobody, Text, TextPiece};
 use std::collections::BTreeMap;
 
 /// `words!["Ask ", expr, "."]`: plain words and parts side by side.
@@ -20,6 +20,17 @@ macro_rules! words {
     }};
 }
 pub(super) use words;
+
+/// One of several by turns.
+pub const THIS_ONE: &str = "this player";
+/// Somebody who was picked, or of whom something is worked out.
+pub const THAT_ONE: &str = "that player";
+/// To whom something happens.
+pub const THE_ONE: &str = "the player";
+/// Through whom.
+pub const BEHIND_IT: &str = "whoever is behind it";
+/// What letters stand for.
+pub const STAND_INS: [&str; 4] = [THIS_ONE, THAT_ONE, THE_ONE, BEHIND_IT];
 
 /// What can stand in a line.
 pub struct Part(pub Vec<Inline>);
@@ -76,6 +87,20 @@ impl<'a> Teller<'a> {
         other
     }
 
+    /// With a letter standing for whom it is; the letter itself where that is spoken of already. A longer name says who is
+    /// meant by itself: what is told of it stands behind it in brackets.
+    pub fn naming(&self, name: &Name, whom: &str) -> (Self, String) {
+        let said = spoken(&name.text);
+        match english::answer(&said) == said && said.chars().count() < 3 && !self.speaks_of(whom) {
+            true => (self.with(&name.text, whom), String::new()),
+            false => (self.clone(), format!(" ({said})")),
+        }
+    }
+
+    fn speaks_of(&self, whom: &str) -> bool {
+        self.bound.values().any(|words| words == whom)
+    }
+
     /// The same where each of several is looked at; in a test within another, that one is spoken of as well.
     pub fn looking_at(&self, it: &str) -> Self {
         match self.bound.contains_key("it") {
@@ -123,6 +148,7 @@ impl<'a> Teller<'a> {
                 true => "‹names›".to_owned(),
                 false => "‹name›".to_owned(),
             },
+            Some(words) if STAND_INS.contains(&words.as_str()) => format!("‹{words}›"),
             Some(words) => words.clone(),
             None => match name.and_then(|name| self.who_goes_by(name)) {
                 Some(who) => format!("‹{who}›"),

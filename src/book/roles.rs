@@ -99,7 +99,7 @@ impl Teller<'_> {
     }
 
     /// With `me` as whoever is called.
-    fn as_called(&self, card: &str) -> Self {
+    pub fn as_called(&self, card: &str) -> Self {
         self.with("me", &self.subject.called(card))
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     page::{Inline, Line, Page},
-    phrases::{Teller, words},
+    phrases::{BEHIND_IT, THAT_ONE, THE_ONE, Teller, plain, words},
     subject::{Sort, Subject, spoken},
 };
 use omerta_core::rules::Kind;
@@ -18,7 +18,8 @@ use std::iter;
 impl Teller<'_> {
     /// `Instead of kill of treated: …`; nothing where it can never come in.
     pub fn rule(&self, rule: &Rule, span: Span) -> Option<Line> {
-        let when = self.when(rule.when.as_ref())?;
+        let (teller, happening) = self.happening(&rule.happening);
+        let when = teller.when(rule.when.as_ref())?;
         let moment = match rule.moment {
             Moment::Before => "Before ",
             Moment::Instead if rule.each => "Instead of each ",
@@ -36,11 +37,11 @@ impl Teller<'_> {
         let the = if the { "the " } else { "" };
         let head = words![
             Inline::Strong(format!("{moment}{the}{}", self.happening_names(&rule.happening))),
-            self.happening(&rule.happening),
+            happening,
             when,
             ":"
         ];
-        Some(Line::of(head).with(self.remarked_block(span, &rule.body)))
+        Some(Line::of(head).with(teller.remarked_block(span, &rule.body)))
     }
 
     /// Whether anything that the options in force leave in makes an event happen.
@@ -157,40 +158,51 @@ impl Teller<'_> {
         (!said.is_empty()).then(|| said.join(" / "))
     }
 
-    fn happening(&self, happening: &Happening) -> Vec<Inline> {
+    /// Whom it is about, and how they are spoken of.
+    fn happening(&self, happening: &Happening) -> (Self, Vec<Inline>) {
         let scene = happening
             .names
             .first()
             .and_then(|name| self.subject.scene(&name.text));
         let of_cards =
             scene.is_some_and(|(params, ..)| params.first().is_some_and(|param| param.kind == Kind::Titles));
-        let pattern = |(word, Pattern { set, name }): (&str, &Pattern)| {
-            let name = name.as_ref();
-            let name = name.map_or_else(String::new, |name| format!(" ({})", spoken(&name.text)));
-            match self.noun(set) {
+        let mut teller = self.clone();
+        let mut pattern = |(word, whom, Pattern { set, name }): (&str, &str, &Pattern)| {
+            let noun = self.noun(set);
+            let only = noun.as_ref().filter(|noun| noun.is_the_only());
+            let whom = only.map_or_else(|| whom.to_owned(), |noun| plain(&noun.all()));
+            let label = match name {
+                Some(name) if noun.is_some() && !of_cards => {
+                    let (named, label) = teller.naming(name, &whom);
+                    teller = named;
+                    label
+                }
+                Some(name) => format!(" ({})", spoken(&name.text)),
+                None => String::new(),
+            };
+            match noun {
                 // A scene that is handed a role or a team: that is meant, and nobody who is of it.
-                Some(_) if of_cards => words![word, self.expr(set), name],
-                Some(noun) => words![word, noun.any(), name],
-                None => words![word, self.expr(set), name],
+                Some(_) if of_cards => words![word, self.expr(set), label],
+                Some(noun) => words![word, noun.any(), label],
+                None => words![word, self.expr(set), label],
             }
         };
-        let of = [" of "]
-            .into_iter()
-            .chain(iter::repeat(" and "))
-            .zip(&happening.of);
-        let by = [" by "].into_iter().zip(&happening.by);
-        of.chain(by).flat_map(pattern).collect()
+        let words = [" of "].into_iter().chain(iter::repeat(" and "));
+        let of = words.zip(&happening.of);
+        let of = of.map(|(word, of)| (word, THE_ONE, of));
+        let by = happening.by.iter().map(|by| (" by ", BEHIND_IT, by));
+        let told = of.chain(by).flat_map(&mut pattern).collect();
+        (teller, told)
     }
 
     /// `living players may, during the discussion: …`
     pub fn offer(&self, allow: &Allow, span: Span) -> Option<Line> {
-        let teller = self.with("me", "whoever does it");
+        let (teller, picked) = self.with("me", "whoever does it").picked(allow.pick.as_ref());
         let when = teller.when(allow.when.as_ref())?;
-        let pick = allow.pick.as_ref().map(|pick| teller.pick(pick));
         let head = words![
             self.offered(allow),
             when,
-            pick.unwrap_or_default(),
+            picked,
             if allow.pick.is_some() { "." } else { ":" },
         ];
         Some(Line::of(head).with(teller.remarked_block(span, &allow.body)))
@@ -227,14 +239,14 @@ impl Teller<'_> {
             ClauseMode::Raise => ("The ", " is at least "),
             ClauseMode::Lower => ("The ", " is at most "),
         };
-        let when = self.when(clause.when.as_ref())?;
-        let of = self.of_group_or(clause.param.as_ref());
+        let (teller, of) = self.of_group_or(clause.param.as_ref());
+        let when = teller.when(clause.when.as_ref())?;
         Some(Line::of(words![
             head,
             self.name(&clause.name),
             of,
             joint,
-            self.expr(&clause.value),
+            teller.expr(&clause.value),
             when,
             ".",
             self.remarked(span)
@@ -243,9 +255,9 @@ impl Teller<'_> {
 
     /// `Add 1 to the weight of p, when p is the judge.`
     fn added(&self, clause: &Clause, span: Span) -> Option<Line> {
-        let when = self.when(clause.when.as_ref())?;
-        let (value, name) = (self.expr(&clause.value), self.name(&clause.name));
-        let of = self.of_group_or(clause.param.as_ref());
+        let (teller, of) = self.of_group_or(clause.param.as_ref());
+        let when = teller.when(clause.when.as_ref())?;
+        let (value, name) = (teller.expr(&clause.value), self.name(&clause.name));
         let remark = self.remarked(span);
         Some(Line::of(words![
             "Add ", value, " to the ", name, of, when, ".", remark
@@ -254,11 +266,10 @@ impl Teller<'_> {
 
     /// The same below what it is added to: `Plus 1 for p, when p is the judge.`
     fn plus(&self, clause: &Clause, span: Span) -> Option<Line> {
-        let when = self.when(clause.when.as_ref())?;
-        let whom = self
-            .of_group_or(clause.param.as_ref())
-            .replacen(" of ", " for ", 1);
-        let value = self.expr(&clause.value);
+        let (teller, whom) = self.of_group_or(clause.param.as_ref());
+        let when = teller.when(clause.when.as_ref())?;
+        let whom = whom.replacen(" of ", " for ", 1);
+        let value = teller.expr(&clause.value);
         Some(Line::of(words![
             "Plus ",
             value,
@@ -270,9 +281,16 @@ impl Teller<'_> {
     }
 
     /// ` of the mafia` where what is handed over is one role or team, else by its name.
-    fn of_group_or(&self, param: Option<&Param>) -> String {
+    fn of_group_or(&self, param: Option<&Param>) -> (Self, String) {
         let title = param.and_then(|param| self.subject.title_of(&param.name.text));
-        title.map_or_else(|| of(param), |title| format!(" of {title}"))
+        match (param, title) {
+            (_, Some(title)) => (self.clone(), format!(" of {title}")),
+            (Some(param), None) if param.kind == Kind::Players => match self.naming(&param.name, THAT_ONE) {
+                (teller, label) if label.is_empty() => (teller, " of a player".to_owned()),
+                (teller, _) => (teller, of(Some(param))),
+            },
+            (param, None) => (self.clone(), of(param)),
+        }
     }
 
     /// What a name is defined to mean: a test as when it holds, all else by its words.
@@ -289,6 +307,21 @@ impl Teller<'_> {
 
 fn of(param: Option<&Param>) -> String {
     handed(" of ", param)
+}
+
+impl Teller<'_> {
+    /// What is handed over, behind a word, and how it is spoken of: a player by a letter as a player.
+    pub fn handed_to<'p>(&self, word: &str, params: impl IntoIterator<Item = &'p Param>) -> (Self, String) {
+        let params: Vec<&Param> = params.into_iter().collect();
+        if let [only] = params[..]
+            && only.kind == Kind::Players
+            && let (teller, label) = self.naming(&only.name, THE_ONE)
+            && label.is_empty()
+        {
+            return (teller, format!("{word}a player"));
+        }
+        (self.clone(), handed(word, params))
+    }
 }
 
 /// The names of what is handed over, behind a word.
@@ -332,14 +365,19 @@ pub fn add_events(page: &mut Page, teller: &Teller<'_>) {
             page.heading(2, "What happens to people", "events");
             begun = true;
         }
-        let by = by
-            .as_ref()
-            .map_or_else(String::new, |by| format!(" by {}", spoken(&by.text)));
-        let (of, with) = (handed(" of ", to), handed(" with ", with));
-        let title = format!("{}{of}{by}{with}", spoken(&name.text));
+        let base = teller;
+        let (teller, of) = teller.handed_to(" of ", to);
+        let (teller, by) = match by {
+            Some(by) => match teller.naming(by, BEHIND_IT) {
+                (teller, label) if label.is_empty() => (teller, " by somebody".to_owned()),
+                (teller, _) => (teller, format!(" by {}", spoken(&by.text))),
+            },
+            None => (teller, String::new()),
+        };
+        let title = format!("{}{of}{by}{}", spoken(&name.text), handed(" with ", with));
         page.heading(3, &title, &format!("event-{}", name.text));
         page.plain(&teller.subject.remark(span));
-        page.list(false, around(teller, &name.text, teller.block(body)));
+        page.list(false, around(base, &name.text, teller.block(body)));
     }
 }
 
@@ -481,15 +519,19 @@ impl Teller<'_> {
             // Tables stand by themselves below.
             ItemKind::Define { value, .. } if table_of(self.subject, value).is_some() => Vec::new(),
             ItemKind::Define { name, param, value } => {
-                let head = Inline::Strong(format!("{}{}", spoken(&name.text), of(param.as_ref())));
+                let (teller, of) = self.handed_to(" of ", param);
+                let head = Inline::Strong(format!("{}{of}", spoken(&name.text)));
                 let (meaning, parts) = match parts_of(value) {
                     Some(parts) => (words!["all of these together", self.remarked(span), ":"], parts),
-                    None => (words![self.meaning(value), ".", self.remarked(span)], Vec::new()),
+                    None => (
+                        words![teller.meaning(value), ".", self.remarked(span)],
+                        Vec::new(),
+                    ),
                 };
                 let line = Line::of(words![head, ": ", meaning]);
                 let parts = parts
                     .into_iter()
-                    .map(|part| Line::of(words![self.expr(part), "."]));
+                    .map(|part| Line::of(words![teller.expr(part), "."]));
                 let kinds = self.subject.kinds();
                 let mut clauses: Vec<(&ItemKind, Span)> = kinds
                     .filter(|(kind, _)| clause_of(kind) == Some(&name.text))

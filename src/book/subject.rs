@@ -341,6 +341,13 @@ impl<'a> Subject<'a> {
             .is_some_and(|value| self.sort(value) == Sort::Set)
     }
 
+    /// What people call one of the words that something remembered may be.
+    pub fn word(self, wanted: &str) -> Option<&'a str> {
+        let mut words = self.rules.facts.iter().flat_map(|fact| &fact.words);
+        let found = words.find(|(word, _)| word == wanted)?;
+        Some(&found.1)
+    }
+
     /// The value that a name is defined to have.
     fn defined(self, wanted: &str) -> Option<&'a Expr> {
         self.kinds().find_map(|(kind, _)| match kind {

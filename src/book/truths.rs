@@ -231,6 +231,12 @@ impl Teller<'_> {
                 (None, None) => {}
             }
         }
+        if let Some((card, some)) = in_the_game(left, op, right) {
+            let is_many = self.noun(card).is_some_and(|noun| noun.is_many());
+            let is = if is_many { " are" } else { " is" };
+            let whether = if some { " in the game" } else { " not in the game" };
+            return words![self.expr(card), is, whether];
+        }
         match (self.noun(left), op) {
             (Some(noun), CompareOp::Is | CompareOp::IsNot | CompareOp::Exactly) => {
                 self.compared(noun.all(), noun.is_many(), op, half, right)
@@ -389,4 +395,23 @@ fn team_of(expr: &Expr) -> Option<&Expr> {
 /// Whether a test is of several parts, which brackets hold together.
 fn joins(test: &Expr) -> bool {
     matches!(*test.kind, ExprKind::And(_) | ExprKind::Or(_))
+}
+
+/// `copies of Healer is more than 0`: the card, and whether it is to be among those that were dealt.
+fn in_the_game<'e>(left: &'e Expr, op: CompareOp, right: &Expr) -> Option<(&'e Expr, bool)> {
+    let ExprKind::Query(Query {
+        name, of: Some(of), ..
+    }) = &*left.inside().kind
+    else {
+        return None;
+    };
+    let card = Some(of).filter(|of| name.text == "copies" && of.bare_name().is_some())?;
+    let ExprKind::Int(number) = *right.inside().kind else {
+        return None;
+    };
+    match (op, number) {
+        (CompareOp::MoreThan | CompareOp::IsNot, 0) | (CompareOp::AtLeast, 1) => Some((card, true)),
+        (CompareOp::Is | CompareOp::AtMost, 0) | (CompareOp::LessThan, 1) => Some((card, false)),
+        _ => None,
+    }
 }

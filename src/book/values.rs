@@ -8,7 +8,7 @@ use crate::{
 };
 use omerta_core::rules::{FactShape, GroupKind};
 use omerta_play::words::listed;
-use omerta_syntax::tree::{BinaryOp, Expr, ExprKind, Name, Query};
+use omerta_syntax::tree::{BinaryOp, CompareOp, Expr, ExprKind, Name, Query};
 
 /// What each of several has one of: of all of them one asks for the *roles*.
 const HELD: &[&str] = &["place", "role", "seat", "team"];
@@ -41,7 +41,14 @@ impl Teller<'_> {
                     Err(true) => noun.all(),
                     Err(false) => words!["nobody"],
                 },
-                None => match self.looking_at(HE).test(test.inside()) {
+                None if self.shows(test).is_some() => {
+                    let within = if self.is_zone(set) { "the cards in " } else { "" };
+                    words![within, self.expr(set), self.shows(test).unwrap_or_default()]
+                }
+                None => match self
+                    .looking_at(if self.is_zone(set) { "it" } else { HE })
+                    .test(test.inside())
+                {
                     Ok(told) if !self.speaks_of_it(test) => words![self.expr(set), ", if ", told],
                     Ok(test) => words![self.expr(set), " for which ", test],
                     Err(true) => self.expr(set),
@@ -55,6 +62,27 @@ impl Teller<'_> {
             ExprKind::Cases { cases, otherwise } => self.cases(cases, otherwise.as_ref()),
             _ => self.truth(expr),
         }
+    }
+
+    /// ` that show the doctor`: what each of some cards is to be.
+    fn shows(&self, test: &Expr) -> Option<Vec<Inline>> {
+        let ExprKind::Compare {
+            left,
+            op: op @ (CompareOp::Is | CompareOp::IsNot),
+            half: false,
+            right,
+        } = &*test.inside().kind
+        else {
+            return None;
+        };
+        let group = self.subject.title_of(&right.bare_name()?.text)?;
+        let is_it = left.bare_name().is_some_and(|name| name.text == "it");
+        let joint = if *op == CompareOp::Is {
+            " that show "
+        } else {
+            " that do not show "
+        };
+        is_it.then(|| words![joint, group])
     }
 
     /// Whether a test looks at each of several.
@@ -202,6 +230,17 @@ impl Teller<'_> {
             BinaryOp::Plus if self.noun(left).is_some() => words![one, " and ", other],
             BinaryOp::Plus => words![one, ", and ", other],
             BinaryOp::Without if self.subject.is_nobody(right) => one,
+            BinaryOp::Without
+                if matches!(
+                    *left.inside().kind,
+                    ExprKind::Binary {
+                        op: BinaryOp::Plus,
+                        ..
+                    }
+                ) =>
+            {
+                words![self.expr(left.inside()), ", but not ", other]
+            }
             BinaryOp::Without => words![one, " except ", other],
             BinaryOp::Else => words![one, ", or if there is none, ", other],
             BinaryOp::Add => words![one, " + ", other],
@@ -409,7 +448,11 @@ impl Teller<'_> {
             ("host", _) => words!["the host"],
             (_, Some(term)) => words![term],
             _ if self.subject.is_local(word) => words![answer(&spoken(word))],
-            _ => words![spoken(word)],
+            _ => words![
+                self.subject
+                    .word(word)
+                    .map_or_else(|| spoken(word), str::to_owned)
+            ],
         }
     }
 

@@ -8,7 +8,7 @@ use crate::{
 };
 use omerta_core::{rules::OptionSetting, source::Span};
 use omerta_play::words::with_a_capital;
-use omerta_syntax::tree::{Block, Ending, Expr, ItemKind, StatementKind, Verdict};
+use omerta_syntax::tree::{Block, Ending, Expr, ItemKind, Name, StatementKind, Verdict};
 use omerta_syntax::walk::{Part, holds};
 
 impl Teller<'_> {
@@ -50,17 +50,25 @@ impl Teller<'_> {
     /// The victories and defeats of somebody that hang on no ending, each with what it hangs on where it stands.
     pub fn verdicts_elsewhere(&self, concerns: &dyn Fn(&Expr) -> bool) -> Vec<Line> {
         let subject = self.subject;
-        let decides = |kind: &StatementKind| match kind {
-            StatementKind::Win { set, .. } | StatementKind::Lose { set, .. } => concerns(set),
+        // `me` is whoever it is in what stands around.
+        let decides = |kind: &StatementKind, me: &[String]| match kind {
+            StatementKind::Win { set, .. } | StatementKind::Lose { set, .. } => {
+                let is_me = set.bare_name().is_some_and(|name| name.text == "me");
+                let is_meant = |text: &String| {
+                    let (text, span) = (text.clone(), set.span);
+                    concerns(&Expr::named(Name { text, span }))
+                };
+                concerns(set) || is_me && me.iter().any(is_meant)
+            }
             _ => false,
         };
-        let inside = |head: Vec<Inline>, body: &Block| {
+        let inside = |teller: &Self, head: Vec<Inline>, body: &Block, me: &[String]| {
             let deciding = body
                 .statements
                 .iter()
-                .filter(|statement| holds(Part::Statement(statement), &decides));
+                .filter(|statement| holds(Part::Statement(statement), &|kind| decides(kind, me)));
             let inner: Vec<Line> = deciding
-                .flat_map(|statement| self.remarked_statement(statement))
+                .flat_map(|statement| teller.remarked_statement(statement))
                 .collect();
             (!inner.is_empty()).then(|| Line::of(words![head, ":"]).with(inner))
         };
@@ -68,24 +76,40 @@ impl Teller<'_> {
             let spoken = with_a_capital(&subject.spoken(name));
             words!["In ", Inline::Term(spoken, format!("{sort}-{name}"))]
         };
+        let names_in = |set: &Expr| -> Vec<String> {
+            let text = subject.sources.slice(set.span);
+            let names = text.split(|sign: char| !sign.is_alphanumeric() && !"-_".contains(sign));
+            names.map(str::to_owned).collect()
+        };
         let bodies = subject.kinds().filter_map(|(kind, _)| match kind {
-            ItemKind::Scene { name, body, .. } if !self.is_replaced(&name.text) => {
-                inside(place("scene", &name.text), body)
+            ItemKind::Scene {
+                name, params, body, ..
+            } if !self.is_replaced(&name.text) => {
+                let (teller, _) = self.handed_to(" of ", params);
+                inside(&teller, place("scene", &name.text), body, &[])
             }
-            ItemKind::Event { name, body, .. } => inside(place("event", &name.text), body),
-            ItemKind::Allow(allow) => inside(self.offered(allow), &allow.body),
+            ItemKind::Event { name, of, body, .. } => {
+                let (teller, _) = self.handed_to(" of ", of);
+                inside(&teller, place("event", &name.text), body, &[])
+            }
+            ItemKind::Allow(allow) => {
+                let (teller, _) = self.with("me", "whoever does it").picked(allow.pick.as_ref());
+                inside(&teller, self.offered(allow), &allow.body, &names_in(&allow.who))
+            }
             _ => None,
         });
         let calls = subject.roles().flat_map(|told| {
             let head = format!("When {} is called", told.group.title);
+            let me = [told.group.name.clone()];
+            let teller = self.as_called(&told.group.name);
             let parts = told.parts.iter();
             parts
-                .filter_map(|part| inside(words![head.clone()], &part.body))
+                .filter_map(|part| inside(&teller, words![head.clone()], &part.body, &me))
                 .collect::<Vec<_>>()
         });
         let rules = subject
             .rules_all()
-            .filter(|(rule, _)| self.comes_in(rule) && holds(&rule.body, &decides));
+            .filter(|(rule, _)| self.comes_in(rule) && holds(&rule.body, &|kind| decides(kind, &[])));
         let rules = rules.filter_map(|(rule, span)| self.rule(rule, span));
         bodies.chain(calls).chain(rules).collect()
     }

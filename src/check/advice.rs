@@ -7,8 +7,9 @@ use crate::errors::list;
 use crate::load::Readings;
 use crate::symbol::{Meaning, Symbols};
 use omerta_core::codes::{self, Class};
-use omerta_core::diagnostic::{Diagnostic, Repair, close_name, same_name};
+use omerta_core::diagnostic::{Diagnostic, Repair, close_name, is_a_letter_off, same_name};
 use omerta_core::source::{Loaded, Loader, Sources, Span};
+use omerta_syntax::parse_file;
 use omerta_syntax::tree::{Item, StatementKind};
 use omerta_syntax::walk::{declared_in, holds};
 use omerta_syntax::words;
@@ -232,6 +233,9 @@ pub(super) fn advise(
                 Some(word) => told.writes(word),
                 None => told,
             };
+        } else if let Some((rest, advised)) = misspelt(sources, diagnostic, &name) {
+            lines.push((rest, span));
+            *diagnostic = advised;
         } else if let Some(library) =
             library_that_declares(shelf, &name).filter(|_| symbols.get(&name).is_none())
         {
@@ -355,6 +359,41 @@ fn plain_line(
     };
     let written = meant.in_its_place.map(is_written);
     Some((line, written.unwrap_or(advised)))
+}
+
+/// What is told of a name that is a word of the language but for a letter: `no hunted o failed`; what follows on its line
+/// is no mistake of its own.
+fn misspelt(sources: &Sources, diagnostic: &Diagnostic, name: &str) -> Option<(Span, Diagnostic)> {
+    let span = diagnostic.span();
+    let text = &sources.get(span.source).text;
+    let mistakes = |text: &str| parse_file(span.source, text).1.len();
+    let (before, behind) = (&text[..span.start as usize], &text[span.end as usize..]);
+    let joining = words::WORDS.iter().filter(|word| word.joins);
+    let meant = joining.filter(|word| is_a_letter_off(name, word.name));
+    let mut meant = { meant }
+        .filter(|word| mistakes(&format!("{before}{}{behind}", word.name)) <= mistakes(text))
+        .map(|word| word.name);
+    let (first, others) = (meant.next()?, meant);
+    let advised = Diagnostic {
+        repairs: None,
+        ..diagnostic.clone().help(format!("did you mean `{first}`?"))
+    };
+    let rest = behind.find(['\n', '{', ';']).unwrap_or(behind.len());
+    let rest = Span::new(span.source, span.start as usize, span.end as usize + rest);
+    let several: Vec<&str> = std::iter::once(first).chain(others).collect();
+    Some((
+        rest,
+        match several.as_slice() {
+            [only] => advised.writes(*only),
+            several => advised.help(format!("did you mean {}?", either(several))),
+        },
+    ))
+}
+
+/// `or` or `of`, between their marks.
+fn either(words: &[&str]) -> String {
+    let words: Vec<String> = words.iter().rev().map(|word| format!("`{word}`")).collect();
+    words.join(" or ")
 }
 
 fn library_that_declares(shelf: Shelf<'_>, name: &str) -> Option<String> {

@@ -262,13 +262,16 @@ pub fn same_name<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> O
 
 /// Whether one word is the plural of another, as most are made: `wolves`, `witches`, `watchmen`.
 fn is_plural(many: &str, one: &str) -> bool {
-    const ENDS: [(&str, &str); 6] = [
+    const ENDS: [(&str, &str); 8] = [
         ("s", ""),
         ("es", ""),
         ("ies", "y"),
         ("ves", "f"),
         ("ves", "fe"),
         ("men", "man"),
+        // `killing` is done by `kill`.
+        ("ing", ""),
+        ("ing", "e"),
     ];
     let mut ends = ENDS.iter();
     ends.any(|(end, instead)| {

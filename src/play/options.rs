@@ -70,6 +70,9 @@ pub fn most_letters(game: &Game) -> Option<u32> {
     }
 }
 
+/// What else says that nobody is named, as rules and scenarios say it, or that no more are.
+const PASSES: [&str; 4] = ["nobody", "nothing", "no more", "done"];
+
 /// What stands behind the name of a branch or an offer in which something is written.
 const TO_BE_WRITTEN: &str = " \"…\"";
 
@@ -228,6 +231,20 @@ pub fn everything(game: &Game, words: &Words<'_>, asked_for: Domain) -> Vec<Answ
     of_domain(game, words, all)
 }
 
+/// Cards by what they show, for those who may see them all.
+pub fn cards_named(game: &Game, words: &Words<'_>, among: u64) -> Vec<String> {
+    { cards(game, words, among).into_iter() }
+        .map(|answer| answer.words)
+        .collect()
+}
+
+/// The same by where they lie.
+pub fn cards_placed(game: &Game, words: &Words<'_>, among: u64) -> Vec<String> {
+    { backs(game, words, among).into_iter() }
+        .map(|answer| answer.words)
+        .collect()
+}
+
 /// Cards by what they show; of those that show the same each with its seat or a number.
 fn cards(game: &Game, words: &Words<'_>, among: u64) -> Vec<Answer> {
     let things = game.look().things();
@@ -338,13 +355,37 @@ fn offered_behind(whose: &str, game: &Game, words: &Words<'_>, open: &OpenOffer)
         .collect()
 }
 
+/// The card that lies where a text says, of those that may be chosen now, by itself or with a branch: `hand Ann 1`.
+pub fn placed(game: &Game, words: &Words<'_>, text: &str) -> Option<Choice> {
+    let Pending::Ask(asked) = game.pending() else {
+        return None;
+    };
+    let lies_at = |domain: Option<Domain>, text: &str| match domain {
+        Some(Domain::Cards { among, .. }) => { backs(game, words, among).into_iter() }
+            .find(|answer| same(&answer.words, text))
+            .map(|answer| answer.choice),
+        _ => None,
+    };
+    let AskKind::Menu(branches) = &words.rules.ask(asked.site).kind else {
+        return lies_at(Some(asked.domain), text);
+    };
+    game.branches().find_map(|open| {
+        let text = behind(text, &branches[usize::from(open.branch)].name)?;
+        let card = lies_at(open.among, text)?;
+        Some(Choice::Branch {
+            branch: open.branch,
+            target: card.target(),
+        })
+    })
+}
+
 /// Which of some answers somebody means: by its words, by its number, or by how it begins.
 pub fn meant(answers: &[Answer], given: &str) -> Meant {
     let exact = answers.iter().find(|answer| same(&answer.words, given));
     // As rules and scenarios say it.
     let nobody = || {
         let pass = answers.iter().find(|answer| answer.choice == Choice::Pass);
-        pass.filter(|_| given.eq_ignore_ascii_case("nobody"))
+        pass.filter(|_| PASSES.iter().any(|word| same(word, given)))
     };
     if let Some(answer) = exact.or_else(|| by_number(answers, given)).or_else(nobody) {
         return Meant::Surely(answer.choice);

@@ -268,6 +268,14 @@ fn written(fact: &Fact, value: i32) -> String {
     }
 }
 
+/// Whether what is chosen is no person.
+fn is_of_things(domain: Domain) -> bool {
+    matches!(
+        domain,
+        Domain::Text { .. } | Domain::Cards { .. } | Domain::Titles { .. }
+    )
+}
+
 /// Whether what comes next begins a sentence: nothing stands before it, or the end of another one.
 fn begins_a_sentence(text: &str) -> bool {
     let before = text.trim_end();
@@ -305,13 +313,12 @@ fn how_many(value: &Value) -> u64 {
 impl Words<'_> {
     /// `Ann is asked: Whom do you treat? (among Bob and Cid; or nobody)`
     pub fn question(&self, game: &Game, asked: &Asked) -> String {
-        let site = self.rules.ask(asked.site);
         let put = self.put(game, asked);
         let who = self.asked_who(asked.who, asked.host);
         match (asked.domain, put.is_empty()) {
             (Domain::Go, true) => "The host goes on when the table is ready".to_string(),
             (Domain::Go, false) => put,
-            (domain, _) => format!("{who}: {put} ({})", self.domain(game, &site.kind, domain)),
+            _ => format!("{who}: {put} ({})", self.options(game, asked)),
         }
     }
 
@@ -326,7 +333,20 @@ impl Words<'_> {
 
     /// What may be answered: `among Bob and Cid; or nobody`.
     pub fn options(&self, game: &Game, asked: &Asked) -> String {
-        self.domain(game, &self.rules.ask(asked.site).kind, asked.domain)
+        self.of_pick(game, asked.site, asked.domain)
+    }
+
+    /// What may be answered to a question; behind the first of several picks nobody is no more of them.
+    fn of_pick(&self, game: &Game, site: AskId, domain: Domain) -> String {
+        let site = self.rules.ask(site);
+        let among = self.domain(game, &site.kind, domain);
+        let more = among
+            .strip_suffix("; or nobody")
+            .or(among.strip_suffix("; or nothing"));
+        match more.filter(|_| site.pick.0 > 1) {
+            Some(among) => format!("{among}; or no more"),
+            None => among,
+        }
     }
 
     /// What an offer may be taken up with, or a branch with.
@@ -373,7 +393,7 @@ impl Words<'_> {
             Domain::Words { count } => format!("one of {count}"),
         };
         match domain.pass() {
-            Some(true) if matches!(domain, Domain::Text { .. }) => format!("{among}; or nothing"),
+            Some(true) if is_of_things(domain) => format!("{among}; or nothing"),
             Some(true) => format!("{among}; or nobody"),
             _ => among,
         }
@@ -540,11 +560,11 @@ impl Words<'_> {
             Illegal::NotAmong { wanted } => ("not among what may be answered", wanted),
             Illegal::Closed { .. } => ("that is not open", Domain::Menu),
         };
-        let kind = match game.pending() {
-            Pending::Ask(asked) => &self.rules.ask(asked.site).kind,
-            _ => &AskKind::Wait,
+        let among = match game.pending() {
+            Pending::Ask(asked) => self.of_pick(game, asked.site, wanted),
+            _ => self.domain(game, &AskKind::Wait, wanted),
         };
-        format!("{why}: {}", self.domain(game, kind, wanted))
+        format!("{why}: {among}")
     }
 
     /// What went wrong in the rules.
@@ -801,8 +821,13 @@ impl Words<'_> {
 
     /// An answer by itself.
     pub fn answer_value(&self, site: AskId, answer: &Value) -> String {
+        let question = self.rules.ask(site);
         let Value::Branch { branch, target } = answer else {
-            return self.value(answer);
+            return match (answer, &question.kind) {
+                (Value::Nobody, _) if question.pick.0 > 1 => "no more".to_owned(),
+                (Value::Nobody, AskKind::Cards | AskKind::Titles | AskKind::Text) => "nothing".to_owned(),
+                _ => self.value(answer),
+            };
         };
         let name = match &self.rules.ask(site).kind {
             AskKind::Menu(branches) => branches

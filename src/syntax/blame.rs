@@ -568,7 +568,10 @@ fn misspelt(place: &Place<'_>) -> Option<Diagnostic> {
         let is_word = token.kind == TokenKind::Word && words::find(word).is_none();
         let (before, behind) = (line.text.get(..start)?, line.text.get(start + word.len()..)?);
         let expected = expected::words_of(&place.expected);
-        let joining = words::WORDS.iter().filter(|word| word.joins).map(|word| word.name);
+        let joining = words::WORDS
+            .iter()
+            .filter(|word| word.joins)
+            .map(|word| word.name);
         let known = expected.iter().map(String::as_str).chain(joining);
         let mut meant = known.filter(|known| is_word && is_a_letter_off(word, known));
         let block = if behind.ends_with('{') { " … }" } else { "" };

@@ -100,6 +100,21 @@ pub fn meant_in_play(line: &str) -> Option<String> {
     Some(again.unwrap_or(once))
 }
 
+/// What is missing beside a comma or an arrow of a line that answers.
+pub fn missing_in(line: &str) -> Option<&'static str> {
+    let parts: Vec<&str> = line.split(',').collect();
+    { parts.iter().enumerate() }.find_map(|(at, part)| match part.split_once("->") {
+        Some((who, _)) if who.trim().is_empty() => Some("who answers is missing before `->`"),
+        Some((_, answer)) if answer.trim().is_empty() => Some("the answer is missing behind `->`"),
+        None if part.trim().is_empty() => Some(match at {
+            0 => "nothing stands before the first comma",
+            _ if at + 1 == parts.len() => "nothing stands behind the last comma",
+            _ => "nothing stands between two commas",
+        }),
+        _ => None,
+    })
+}
+
 /// A line with other names, where `spelt` knows how they are written.
 pub fn respelt(line: &str, spelt: impl Fn(&str) -> Option<String>) -> String {
     rewrite::respelt(line, spelt)

@@ -263,8 +263,8 @@ fn begun_small(line: &str, tokens: &[Token]) -> Option<String> {
     let first = tokens.first()?.text(line);
     let small = first.to_lowercase();
     let is_spoken = [
-        "the", "a", "an", "every", "each", "once", "after", "before", "at", "nobody", "then", "next", "instead",
-        "finally",
+        "the", "a", "an", "every", "each", "once", "after", "before", "at", "nobody", "then", "next",
+        "instead", "finally",
     ];
     let begins = words::begins_statement(&small)
         || words::begins_declaration(&small)

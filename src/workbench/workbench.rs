@@ -171,7 +171,8 @@ impl Workbench {
         sources.add(name, text)
     }
 
-    pub(crate) fn sources(&self) -> RwLockReadGuard<'_, Sources> {
+    /// All texts that were read so far.
+    pub fn sources(&self) -> RwLockReadGuard<'_, Sources> {
         self.sources.read().expect(UNBROKEN)
     }
 

@@ -107,9 +107,10 @@ impl Collector<'_> {
             layer,
         };
         if let Some(before) = self.out.symbols.declare(&name.text, symbol) {
-            // Of a game and a library that it uses, which is read later, the game has it a second time.
-            let is_of_library = before.layer == layer && before.span.source < name.span.source;
-            let (again, first) = match is_of_library && layer == Layer::Base {
+            // Of a game and a library that it uses, which is read later, the game has it a second time; and so has an overlay
+            // of what is declared below it.
+            let is_of_library = before.layer == Layer::Base && before.span.source < name.span.source;
+            let (again, first) = match before.layer > layer || is_of_library && layer == Layer::Base {
                 true => (before.span, name.span),
                 false => (name.span, before.span),
             };

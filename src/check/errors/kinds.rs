@@ -164,6 +164,25 @@ mistakes! {
         format!("`{count}` does not say how many here"), "a number that is worked out",
         help format!("a number that is not written in digits stands in brackets: `top ({count}) of {of}`");
 
+    /// `living where slighted`
+    pub fn where_without_test(text: &str, span: Span, have: Kind) = error(codes::WRONG_KIND, span):
+        format!("behind `where` stands a test, and `{text}` is {}", kind_name(have)), these_are(have),
+        help match repair.starts_with("it") {
+            true => format!("write `{repair}`: `it` is each who is looked at"),
+            false => format!("write `{repair}` for those who have any, or who is looked for, as in `p is {text}`"),
+        },
+        writes repair.clone(),
+        where repair = match text.split(|sign: char| !sign.is_alphanumeric()).any(|word| word == "it") {
+            true => format!("some {text}"),
+            false => format!("it is {text}"),
+        };
+
+    /// `slighted of p`, where `slighted` is a mark, a role or the like; `whose` is `p`.
+    pub fn borne_by_none(name: &Name, of: Span, whose: &str) = error("M0308", of):
+        format!("`{}` takes no `of`", name.text), "not of anybody",
+        also name.span, "this",
+        help format!("whether somebody is one of them is asked with `is`: `{whose} is {}`; for those who are in both, put the words side by side", name.text);
+
     /// A name that takes no `of`.
     pub fn no_of_here(name: &Name, of: Span) = error("M0308", of):
         format!("`{}` takes no `of`", name.text), "not of anybody",

@@ -287,7 +287,7 @@ impl Compiler<'_> {
         self.into(Reg(base.0 + 2), |c| c.wanted_val(&amount.count, Kind::Number));
         self.load_const(Reg(base.0 + 4), 0);
         // The first pick may be declined where nobody is an answer, the others where fewer will do.
-        let (kind, mut exits) = self.one_pick(ask, name, domain, regs, or_nobody, span);
+        let (kind, mut exits) = self.one_pick(ask, (name, 1), domain, regs, or_nobody, span);
         // Of each it is told where their answers go.
         if regs.asked.is_none() && !matches!(kind, Kind::Players | Kind::Cards | Kind::Titles) {
             self.report(errors::several_of_no_set(amount.count.span));
@@ -301,7 +301,7 @@ impl Compiler<'_> {
             asked: regs.asked.map(|_| head),
             ..regs
         };
-        let (_, more) = self.one_pick(ask, name, domain, regs, &fewer, span);
+        let (_, more) = self.one_pick(ask, (name, 2), domain, regs, &fewer, span);
         self.jump_to(head);
         exits.extend(more);
         self.land_all(exits);
@@ -312,7 +312,7 @@ impl Compiler<'_> {
     fn one_pick(
         &mut self,
         ask: &Ask,
-        name: &Name,
+        (name, which): (&Name, u8),
         domain: &Domain,
         regs: PickRegs,
         or_nobody: &OrNobody,
@@ -338,7 +338,7 @@ impl Compiler<'_> {
         self.take_out(Reg(base.0 + 1), sum);
         exits.push(self.jump_unless(Reg(base.0 + 1)));
         let pass = self.pass(or_nobody, base);
-        let site = self.one_site(ask, &name.text, kind, pass, (1, 2), again, span);
+        let site = self.one_site(ask, &name.text, kind, pass, (which, 2), again, span);
         self.emit(Op::Ask { site, base });
         self.join(sum, Reg(base.0 + 3));
         exits.push(self.jump_unless(Reg(base.0 + 3)));

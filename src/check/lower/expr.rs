@@ -310,7 +310,7 @@ impl Compiler<'_> {
             c.bind_value("it", it, want);
             let loops_from = c.at();
             c.each_in(rest, it, |c, head| {
-                let val = c.truth(test);
+                let val = c.test_of_each(test);
                 let holds = c.reg(val);
                 c.emit(Op::JumpUnless {
                     test: holds,
@@ -321,6 +321,16 @@ impl Compiler<'_> {
             c.all_at_once(loops_from, (kept, rest, it));
         });
         Val::Reg(kept, want)
+    }
+
+    /// What stands behind `where`.
+    fn test_of_each(&mut self, test: &Expr) -> Val {
+        let val = self.value(test, Some(Kind::Truth));
+        if let have @ (Kind::Players | Kind::Cards) = val.kind() {
+            let text = self.sources.slice(test.span).to_owned();
+            return self.stand_in(errors::where_without_test(&text, test.span, have), Kind::Truth);
+        }
+        self.coerce(val, Kind::Truth, test.span)
     }
 
     /// Those of whom a link leads somewhere, or nowhere, need not be asked one by one.

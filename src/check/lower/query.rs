@@ -4,6 +4,7 @@
 
 use super::{Compiler, Local, Meaning, Val, errors};
 use crate::effects::Touch;
+use omerta_core::diagnostic::{Diagnostic, Repair, close_name};
 use omerta_core::rules::{FactId, FactShape, GroupId, GroupKind, Kind, Op, Reg, TallyVerdict, ZoneId};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{Expr, ExprKind, Name, Query};
@@ -65,7 +66,10 @@ impl Compiler<'_> {
             None => match self.lone_word(query, want) {
                 Some(word) => word,
                 None => {
-                    self.unknown(&query.name);
+                    match &query.of {
+                        Some(of) => self.unknown_of_somebody(&query.name, of),
+                        None => self.unknown(&query.name),
+                    }
                     Val::Const(0, want.unwrap_or(Kind::Players))
                 }
             },
@@ -117,7 +121,8 @@ impl Compiler<'_> {
             (Local::Link(fact), Some(of)) => self.link_of(*fact, of, Kind::Players),
             (Local::Numbers(numbers), Some(of)) => self.count_of(numbers.row, of),
             (Local::Value(_), Some(of)) => {
-                self.stand_in(errors::no_of_here(&query.name, of.span), Kind::Players)
+                let told = self.takes_no_of(&query.name, of);
+                self.stand_in(told, Kind::Players)
             }
             (Local::Link(_) | Local::Numbers(_), None) => {
                 self.stand_in(errors::needs_of(&query.name), Kind::Players)
@@ -184,11 +189,74 @@ impl Compiler<'_> {
                 errors::not_a_value(&query.name, meaning.sort()),
                 want.unwrap_or(Kind::Players),
             ),
-            (Meaning::Group(_) | Meaning::Option(_), Some(of)) => self.stand_in(
-                errors::no_of_here(&query.name, of.span),
-                want.unwrap_or(Kind::Players),
-            ),
+            (Meaning::Group(_) | Meaning::Option(_), Some(of)) => {
+                let told = self.takes_no_of(&query.name, of);
+                self.stand_in(told, want.unwrap_or(Kind::Players))
+            }
         }
+    }
+
+    /// What is told of an `of` behind a name that takes none.
+    fn takes_no_of(&self, name: &Name, of: &Expr) -> Diagnostic {
+        match self.is_borne(&name.text) {
+            true => errors::borne_by_none(name, of.span, self.sources.slice(of.span)),
+            false => errors::no_of_here(name, of.span),
+        }
+    }
+
+    /// Whether a name is one for players who have or bear something.
+    pub(super) fn is_borne(&self, name: &str) -> bool {
+        let marks = |fact: FactId| match self.out.facts[fact.index()].shape {
+            FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. } => true,
+            FactShape::Flag | FactShape::Count | FactShape::CountOfEach | FactShape::Link { .. } => false,
+        };
+        match (self.local_value(name), self.symbols.get(name).map(|s| s.meaning)) {
+            (Some(val), _) => val.kind() == Kind::Players,
+            (None, Some(Meaning::Fact(fact))) => marks(fact),
+            (None, meaning) => matches!(meaning, Some(Meaning::Group(_))),
+        }
+    }
+
+    /// Whether a name may be read with an `of`.
+    fn may_have_of(&self, name: &str) -> bool {
+        let is_of_each = |fact: FactId| {
+            let shape = self.out.facts[fact.index()].shape;
+            matches!(shape, FactShape::CountOfEach | FactShape::Link { .. })
+        };
+        match (self.scope.get(name), self.symbols.get(name).map(|s| s.meaning)) {
+            (Some(local), _) => matches!(local, Local::Link(_) | Local::Numbers(_)),
+            (None, Some(Meaning::Fact(fact))) => is_of_each(fact),
+            (None, Some(Meaning::Define(define))) => self.defines.list[define].param.is_some(),
+            (None, Some(Meaning::Hook(hook))) => self.out.hooks[hook.index()].param.is_some(),
+            (None, Some(Meaning::Zone(zone))) => self.out.zones[zone.index()].of_each,
+            (None, meaning) => matches!(meaning, Some(Meaning::Back(_))),
+        }
+    }
+
+    /// Something read of somebody that nobody declared: what may be so read is meant, or what somebody is.
+    fn unknown_of_somebody(&mut self, name: &Name, of: &Expr) {
+        let guesses = errors::guesses(self.diagnostics.len());
+        let known: Vec<&str> = self
+            .scope
+            .names()
+            .chain(self.symbols.names())
+            .take(guesses)
+            .collect();
+        let mut fitting: Vec<&str> = BUILT_IN.iter().map(|(query, _)| *query).collect();
+        fitting.extend(known.iter().copied().filter(|known| self.may_have_of(known)));
+        let borne = known.into_iter().filter(|known| self.is_borne(known));
+        let whose = self.sources.slice(of.span);
+        let otherwise = match close_name(&name.text, borne) {
+            Some(borne) => format!(
+                "did you mean `{borne}`? whether somebody is one of them is asked with `is`: `{whose} is {borne}`"
+            ),
+            None => format!(
+                "declare it, for instance with `link {0}`, `count {0} of each` or `define {0} of p = …`",
+                name.text
+            ),
+        };
+        let told = errors::unknown_where(name, fitting, otherwise);
+        self.report(told.mend(Repair::Declare(format!("link {}", name.text))));
     }
 
     /// `team (dying)`, `team dying`, `role (dying)`: a word that wants an `of`, beside that of which it is meant.
@@ -269,7 +337,7 @@ impl Compiler<'_> {
             }
         };
         if let Some(of) = &query.of {
-            self.report(errors::no_of_here(&query.name, of.span));
+            self.report(self.takes_no_of(&query.name, of));
         }
         let to = self.fresh(|to| Op::Load { to, slot });
         match self.words_of(fact) {

@@ -550,7 +550,7 @@ pub struct AskSite {
     pub text: Option<Phrase>,
     /// Where to go on to ask anew after somebody took up an offer in between.
     pub again: u32,
-    /// `(0, 1)` for one pick, `(1, 2)` for one of several.
+    /// `(0, 1)` for one pick, `(1, 2)` for the first of several, `(2, 2)` for each further one.
     pub pick: (u8, u8),
     /// How many seconds there are to answer. Whose time is up the host or a face says; nobody here has a clock.
     #[serde(default)]

@@ -319,9 +319,9 @@ impl Desk {
     }
 
     /// One answer of players who toss coins; `false` when nothing is asked.
-    pub fn random(&mut self) -> bool {
-        let choice = self.hosted.by_themselves(&Strategy::NONE);
-        choice.is_some_and(|choice| self.give(choice).is_ok())
+    pub fn random(&mut self) -> Option<Choice> {
+        let choice = self.hosted.by_themselves(&Strategy::NONE)?;
+        self.give(choice).is_ok().then_some(choice)
     }
 
     /// Takes back the last answer that somebody gave, with the rolls that followed it.

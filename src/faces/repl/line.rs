@@ -233,11 +233,10 @@ impl Desk {
         let kept = self.hosted.clone();
         let shown = self.shown_for_picks();
         let mut who = None;
+        if let Some(missing) = omerta_syntax::missing_in(line) {
+            return Err(format!("{missing}: `{line}`; nothing was answered"));
+        }
         for (at, part) in line.split(',').enumerate() {
-            if let Some(missing) = missing_in(part, line.split(',').count() - at - 1, at) {
-                self.put_back(kept);
-                return Err(format!("{missing}: `{line}`; nothing was answered"));
-            }
             let (whose, answer) = match part.split_once("->") {
                 Some((names, answer)) => (Some(names), answer),
                 None if line.contains("->") && self.is_name_of_answerer(part, line) => {
@@ -315,12 +314,10 @@ impl Desk {
                 Some(choice) => self.answer(choice),
                 None => Err(format!("`{line}` could be {}", choices(&all))),
             },
-            Meant::Nothing { close } => {
-                match titled.or_else(|| options::number(self.game(), &self.words(), line)) {
-                    Some(choice) => self.answer(choice),
-                    None => Err(self.why_not(line, &answers, close.as_deref())),
-                }
-            }
+            Meant::Nothing { close } => match titled.or_else(|| self.unlisted(line)) {
+                Some(choice) => self.answer(choice),
+                None => Err(self.why_not(line, &answers, close.as_deref())),
+            },
         }
     }
 
@@ -404,8 +401,8 @@ impl Desk {
     }
 
     fn nothing(&mut self, line: &str, answers: &[Answer], close: Option<&str>) -> Result<(), String> {
-        if let Some(number) = options::number(self.game(), &self.words(), line) {
-            return self.answer(number);
+        if let Some(choice) = self.unlisted(line) {
+            return self.answer(choice);
         }
         let (word, behind) = split(line);
         if word.eq_ignore_ascii_case("go") {
@@ -422,6 +419,12 @@ impl Desk {
             Read::Several(names) if word.len() > 1 => Err(several_commands(line, &names)),
             _ => Err(self.why_not(line, answers, close)),
         }
+    }
+
+    /// What is an answer and is not listed as it was given: a number of many, the place of a card that shows what it is.
+    fn unlisted(&self, line: &str) -> Option<Choice> {
+        let (game, words) = (self.game(), self.words());
+        options::number(game, &words, line).or_else(|| options::placed(game, &words, line))
     }
 
     /// Whether the host waits, and nobody is to choose.
@@ -646,20 +649,4 @@ fn same_name(name: &str, given: &str) -> bool {
 fn choices(all: &[String]) -> String {
     let all = all.iter().take(8).map(|words| format!("`{words}`")).collect();
     omerta_play::words::listed(all, "or")
-}
-
-/// What is missing in a part of a line between two commas, with so many parts behind it and before it.
-fn missing_in(part: &str, behind: usize, before: usize) -> Option<&'static str> {
-    let Some((who, answer)) = part.split_once("->") else {
-        return part.trim().is_empty().then_some(match (before, behind) {
-            (0, _) => "nothing stands before the first comma",
-            (_, 0) => "nothing stands behind the last comma",
-            _ => "nothing stands between two commas",
-        });
-    };
-    match (who.trim().is_empty(), answer.trim().is_empty()) {
-        (true, _) => Some("who answers is missing before `->`"),
-        (_, true) => Some("the answer is missing behind `->`"),
-        _ => None,
-    }
 }

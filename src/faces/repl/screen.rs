@@ -258,10 +258,17 @@ impl Desk {
             let most = most.unwrap_or_default();
             return format!("\n{} `go` goes on{most}.\n{offers}", finished(put));
         }
-        // One of several picks says which it is.
+        // One of several picks says which it is, and of how many there can be.
         let pick = match asked.pick {
             (_, 0 | 1) => String::new(),
-            (given, of) => format!(" ({} of {of})", given + 1),
+            (given, of) => {
+                let most = asked
+                    .domain
+                    .set()
+                    .map(|among| u32::from(given) + among.count_ones());
+                let of = most.unwrap_or(u32::MAX).min(u32::from(of));
+                format!(" ({} of {of})", given + 1)
+            }
         };
         let within = asked.limit.map(|limit| format!(" ({})", time(limit)));
         let within = within.unwrap_or_default();
@@ -411,9 +418,15 @@ impl Desk {
                 Some((title, name)) => format!("{title} ({name})"),
                 None => answer.words.clone(),
             }),
+            (None, Choice::Pass) if self.has_picked() => Some("no more".to_owned()),
             _ => Some(answer.words.clone()),
         };
         answers.iter().enumerate().map(label).collect()
+    }
+
+    /// Whether a further one of several picks is asked for.
+    fn has_picked(&self) -> bool {
+        matches!(self.game().pending(), Pending::Ask(asked) if asked.pick.0 > 0)
     }
 
     /// The answer whose title somebody has typed.

@@ -217,12 +217,12 @@ impl Desk {
                 }
             }
             for (among, people) in lines {
-                let among = if among.is_empty() {
-                    among
-                } else {
-                    format!(": {among}")
-                };
-                body.push_str(&format!("    {}{among}\n", listed(people, "or")));
+                let people = listed(people, "or");
+                body.push_str(&match among.as_str() {
+                    "" => format!("    {people}\n"),
+                    same if same == people => format!("    {people}: any of these\n"),
+                    among => format!("    {people}: {among}\n"),
+                });
             }
             let example = example.map(|example| format!("    for instance `{example}`\n"));
             // What is open to the same for the same is told of once.
@@ -337,6 +337,13 @@ fn role_of(game: &Game, words: &Words<'_>, seat: u8) -> String {
     }
 }
 
+/// A title that tells who is meant, beside the name of one of them: `who set it off`, `those who are asleep`.
+fn beside_a_name(title: &str) -> &str {
+    let heads = ["those who are ", "those who ", "who is ", "who "];
+    let mut without = heads.iter().filter_map(|head| title.strip_prefix(head));
+    without.next().unwrap_or(title)
+}
+
 fn facts_of(game: &Game, words: &Words<'_>, seat: u8) -> Vec<String> {
     let look = game.look();
     let fact = |(index, fact): (usize, &Fact)| {
@@ -344,7 +351,9 @@ fn facts_of(game: &Game, words: &Words<'_>, seat: u8) -> Vec<String> {
         let title = fact.shown();
         match fact.shape {
             _ if fact.hidden || (word == 0 && fact.words.is_empty()) => None,
-            FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. } => Some(title.clone()),
+            FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. } => {
+                Some(beside_a_name(&title).to_owned())
+            }
             FactShape::CountOfEach => Some(format!("{title} {}", words.held(game, fact, word))),
             FactShape::Link { to, .. } => Some(format!("{title} {}", words.linked(game, to, word))),
             FactShape::Flag | FactShape::Count => None,

@@ -29,6 +29,12 @@ enum Goal {
     End,
 }
 
+/// How often the host has gone on and nothing came of it, and how many answers were given before.
+pub struct Waiting {
+    times: usize,
+    before: usize,
+}
+
 // ---- Going
 impl Desk {
     fn walk(&mut self, goal: Goal) -> Result<(), String> {
@@ -36,8 +42,7 @@ impl Desk {
             return Err("nothing is asked any more".to_owned());
         }
         self.look_at_stops();
-        let mut waits = 0;
-        let mut before_them = self.answers_given();
+        let mut waiting = self.waiting();
         for given in 1..=MOST_AT_ONCE {
             let from = self.log().events.len();
             let choice = self.left_to_itself()?;
@@ -54,16 +59,8 @@ impl Desk {
             if halted() {
                 return Err(format!("stopped after {given} answers; `undo` takes them back"));
             }
-            let goes_nowhere = choice == Choice::Go && self.has_only_waited(from);
-            (waits, before_them) = match goes_nowhere {
-                true => (waits + 1, before_them),
-                false => (0, self.answers_given()),
-            };
-            if waits == MOST_WAITS && !matches!(goal, Goal::Answers(_)) {
-                self.go_to(before_them);
-                let here = self.hosted.session.branch();
-                self.hosted.take_up(here);
-                return Err(self.waits_for_ever());
+            if !matches!(goal, Goal::Answers(_)) {
+                self.goes_on_in_vain(&mut waiting, choice, from)?;
             }
         }
         Err(format!(
@@ -73,6 +70,35 @@ impl Desk {
 
     fn answers_given(&self) -> usize {
         self.hosted.session.cursor()
+    }
+
+    /// Nothing has been gone on from in vain yet.
+    pub fn waiting(&self) -> Waiting {
+        Waiting {
+            times: 0,
+            before: self.answers_given(),
+        }
+    }
+
+    /// Whether going on leads nowhere: then all of it is taken back, and it is said why.
+    pub fn goes_on_in_vain(
+        &mut self,
+        waiting: &mut Waiting,
+        choice: Choice,
+        from: usize,
+    ) -> Result<(), String> {
+        if choice != Choice::Go || !self.has_only_waited(from) {
+            *waiting = self.waiting();
+            return Ok(());
+        }
+        waiting.times += 1;
+        if waiting.times < MOST_WAITS {
+            return Ok(());
+        }
+        self.go_to(waiting.before);
+        let here = self.hosted.session.branch();
+        self.hosted.take_up(here);
+        Err(self.waits_for_ever())
     }
 
     /// Whether nothing has come since but that the host went on and waits again.

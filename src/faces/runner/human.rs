@@ -5,8 +5,11 @@ use crate::faces::{
     render::{Colour, Format, Renders},
 };
 use anyhow::Result;
+use omerta_core::codes;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::plural::so_many;
+use omerta_core::source::Span;
+use omerta_play::words::listed;
 use omerta_workbench::runner::{Ran, snapshots::Held};
 use similar::{ChangeTag, TextDiff};
 use std::collections::BTreeSet;
@@ -68,10 +71,21 @@ pub fn show(ran: &Ran, told: &mut BTreeSet<String>, console: Console) -> Result<
     console.say(&format!("{} ... {words}\n", ran.name))?;
     console.talk(&ran.bench.render(&ran.problems, Format::Human, console.err));
     let mut again = 0;
+    let mut alike: Vec<Alike> = Vec::new();
     for (number, report) in ran.reports.iter().enumerate() {
         let mut tell = |one: &&Diagnostic| {
-            let one = std::slice::from_ref(*one);
-            told.insert(ran.bench.render(one, Format::Human, console.err))
+            let is_new = told.insert(ran.bench.render(
+                std::slice::from_ref(*one),
+                Format::Human,
+                console.err,
+            ));
+            let same = alike.iter_mut().find(|same| is_new && same.is_of(one));
+            match same {
+                Some(same) => same.elsewhere.push(one.span()),
+                None if is_new => alike.push(Alike::to(one)),
+                None => {}
+            }
+            is_new && alike.iter().all(|same| !same.elsewhere.contains(&one.span()))
         };
         let fresh: Vec<Diagnostic> = report
             .diagnostics
@@ -96,6 +110,9 @@ pub fn show(ran: &Ran, told: &mut BTreeSet<String>, console: Console) -> Result<
             "{again} more FAILED for causes that are shown above\n\n"
         )),
     }
+    for same in alike.iter().filter(|same| !same.elsewhere.is_empty()) {
+        console.talk(&same.words(ran));
+    }
     for orphan in &ran.orphans {
         let path = ran.path_of(orphan);
         console.talk(&format!(
@@ -104,6 +121,50 @@ pub fn show(ran: &Ran, told: &mut BTreeSet<String>, console: Console) -> Result<
         ));
     }
     Ok(())
+}
+
+/// So many places are listed of a mistake that comes again.
+const LISTED: usize = 3;
+
+/// A mistake that was told, and the places at which the game comes to the same one.
+struct Alike {
+    /// Its code and what is said of it, but for what may be answered there.
+    said: (&'static str, String),
+    elsewhere: Vec<Span>,
+}
+
+impl Alike {
+    fn to(one: &Diagnostic) -> Alike {
+        Alike {
+            said: Alike::said(one),
+            elsewhere: Vec::new(),
+        }
+    }
+
+    fn said(one: &Diagnostic) -> (&'static str, String) {
+        let label = one.labels[0].text.split(" (").next().unwrap_or_default();
+        (one.code.0, format!("{}: {label}", one.message))
+    }
+
+    /// What a question lacks is told once; what is expected is told wherever it does not come.
+    fn is_of(&self, one: &Diagnostic) -> bool {
+        one.code == codes::UNANSWERED && self.said == Alike::said(one)
+    }
+
+    fn words(&self, ran: &Ran) -> String {
+        let sources = ran.bench.sources();
+        let place = |span: &Span| {
+            let source = sources.get(span.source);
+            format!("{}:{}", source.name, source.place(span.start as usize).line)
+        };
+        let mut places: Vec<String> = self.elsewhere.iter().take(LISTED).map(place).collect();
+        places.extend(match self.elsewhere.len().saturating_sub(LISTED) {
+            0 => None,
+            1 => Some("1 more place".to_owned()),
+            more => Some(format!("{more} more places")),
+        });
+        format!("{}, at {} as well\n\n", self.said.1, listed(places, "and"))
+    }
 }
 
 fn show_report(ran: &Ran, (number, cause): (usize, &str), console: Console) -> Result<()> {

@@ -58,13 +58,13 @@ mistakes! {
         help format!("say which comes first (`before {second}`, `before all`), or let one exclude the other");
 
     pub(super) fn betrays(name: &str, asked: &[Option<String>; 2], place: Span) = warning "betrays" ("M0956", place):
-        format!("a player who is asked for `{name}`{how} can tell what nobody told him"),
-        "asked differently in two games that are alike to this player",
+        format!("the question for `{name}` gives a secret away: {how}"),
+        "until here both games are the same to the player who is asked",
         help "ask the same of everybody whatever is true in secret, or tell him first",
         where how = match asked {
-            [Some(one), Some(other)] if one != other => format!(", once {one} and once {other},"),
-            [Some(_), Some(_)] => " in one way or another".to_owned(),
-            _ => " or not".to_owned(),
+            [Some(one), Some(other)] if one != other => format!("in one game it is put {one}, in another {other}"),
+            [Some(_), Some(_)] => "in one game it is put otherwise than in another".to_owned(),
+            _ => "in one game it is put, and in another it is not".to_owned(),
         };
 
     pub(super) fn overheard(call: &str, heard: &[Option<String>; 2], place: Span) = warning "overheard" ("M0958", place):

@@ -1,7 +1,8 @@
 //! From what stands behind the arrow to a choice of the engine.
 
 use super::{blame, drive::Driver, substitute::expr_words};
-use crate::words::{TIME_UP, members};
+use crate::options;
+use crate::words::{TIME_UP, listed, members};
 use omerta_core::{
     diagnostic::Diagnostic,
     rules::{AskKind, GroupId, Kind, Program, ZoneId},
@@ -84,7 +85,17 @@ impl Driver<'_> {
                 self.only_card(&program, set, (among, expr.span))?
             }
         };
-        found.ok_or_else(|| blame::refused("no such card may be chosen here", expr.span))
+        found.ok_or_else(|| {
+            let name = match self.place_of(expr) {
+                Some(_) => options::cards_placed,
+                None => options::cards_named,
+            };
+            let names = name(self.game(), &self.words(), among);
+            blame::refused(
+                &format!("no such card may be chosen here: among {}", listed(names, "and")),
+                expr.span,
+            )
+        })
     }
 
     /// The card that is meant by a set: any of them where they are alike.

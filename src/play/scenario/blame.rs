@@ -258,11 +258,20 @@ pub(super) fn another_question(asked: &str, span: Span) -> Diagnostic {
     .help("answer that one in a line of its own, or say which choice is meant: `Healer [choice] -> …`")
 }
 
+/// One of several picks that the game refuses.
+pub(super) fn pick_refused(pick: usize, why: &str, span: Span) -> Diagnostic {
+    refused(&format!("the {} pick: {why}", which(pick)), span)
+}
+
+/// Which of several picks.
+fn which(pick: usize) -> &'static str {
+    let words = ["first", "second", "third", "fourth", "fifth"];
+    words.get(pick).copied().unwrap_or("further")
+}
+
 /// An answer with too few picks.
 pub(super) fn pick_missing(pick: usize, why: &str, span: Span) -> Diagnostic {
-    let which = ["first", "second", "third", "fourth", "fifth"];
-    let which = which.get(pick).copied().unwrap_or("further");
-    let label = format!("a {which} pick is missing, and nobody is {why}");
+    let label = format!("a {} pick is missing, and nobody is {why}", which(pick));
     Diagnostic::error(codes::REFUSED_ANSWER, "this answer is refused", span, label)
         .help("name as many as are asked for, with commas between them: `Healer -> Bob, Cid`")
 }

@@ -257,10 +257,11 @@ impl<'t> Driver<'t> {
             Ok(()) => Ok(choice),
             Err(illegal) => {
                 let why = self.words().refusal(self.session.game(), &illegal);
-                let pick = asked.pick.0;
-                Err(match usize::from(pick) < pin.answers.len() {
-                    true => blame::refused(&why, pin.span),
-                    false => blame::pick_missing(usize::from(pick), &why, pin.span),
+                let (pick, wanted) = asked.pick;
+                Err(match pin.answer_at(pick) {
+                    Some(answer) if wanted > 1 => blame::pick_refused(usize::from(pick), &why, answer.span),
+                    Some(_) => blame::refused(&why, pin.span),
+                    None => blame::pick_missing(usize::from(pick), &why, pin.span),
                 })
             }
         }

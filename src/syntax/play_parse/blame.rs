@@ -49,6 +49,9 @@ pub(super) fn unexpected(source: SourceId, offset: usize, text: &str, error: &Er
     if let Some(problem) = brace_or_remark(source, offset, (text, at), found) {
         return problem;
     }
+    if is_column(text, found) {
+        return mistakes::reserved_name(span, found);
+    }
     if found == "does"
         && text[..at]
             .rsplit(['\n', ';', '{'])
@@ -58,9 +61,11 @@ pub(super) fn unexpected(source: SourceId, offset: usize, text: &str, error: &Er
         return several_take_up(span);
     }
     let expected = expected(error);
-    let message = match found {
-        "" | "\n" => "the line ends too early".to_string(),
-        word => format!("`{word}` does not fit here"),
+    let missing = missing_at(text, at).filter(|_| ["-", ",", "}", "", "\n"].contains(&found));
+    let message = match (missing, found) {
+        (Some(missing), _) => missing.to_owned(),
+        (None, "" | "\n") => "the line ends too early".to_string(),
+        (None, word) => format!("`{word}` does not fit here"),
     };
     let told = Diagnostic::error("M0900", message, span, format!("expected {expected}"));
     let told = told.help(help_for(error, text, at));
@@ -72,6 +77,25 @@ pub(super) fn unexpected(source: SourceId, offset: usize, text: &str, error: &Er
         }),
         None => told,
     }
+}
+
+/// Whether a word heads a column of cases, or stands for what common lines are handed: no line could say it.
+fn is_column(text: &str, word: &str) -> bool {
+    let heads = text.lines().map(str::trim_start);
+    let heads = heads.filter(|line| line.starts_with("for each case of ") || line.starts_with("common "));
+    let names = heads.filter_map(|line| line.split_once(" of ")?.1.split('{').next());
+    names.flat_map(|names| names.split(',')).any(|name| name.trim() == word)
+}
+
+/// What is missing beside a comma or an arrow of the line that ends or goes wrong at a place.
+fn missing_at(text: &str, at: usize) -> Option<&'static str> {
+    let so_far = text[..at].trim_end();
+    let start = so_far.rfind(['\n', ';', '{']).map_or(0, |end| end + 1);
+    // What is wanted may be looked for on the next line, too.
+    let goes_on = so_far.len() == at || !text[so_far.len()..at].contains('\n');
+    let rest = text[at..].split(['\n', ';', '}']).next().filter(|_| goes_on);
+    let line = format!("{}{}", &text[start..at], rest.unwrap_or_default());
+    crate::missing_in(line.trim())
 }
 
 /// Braces that do not fit each other, and remarks of other languages.
@@ -165,7 +189,7 @@ fn words_for(rule: Rule) -> Option<String> {
         | Rule::people
         | Rule::replies
         | Rule::condition
-        | Rule::clause => "an expression",
+        | Rule::clause => "a name or other words",
         Rule::line => "a line of a scenario",
         Rule::code => "the number of a rule",
         _ => return keyword(rule),

@@ -152,7 +152,7 @@ impl Reader {
     }
 
     fn read_cases(&mut self, pair: Pair<'_, Rule>) -> Option<Cases> {
-        let names = self.new_names(child(&pair, Rule::names));
+        let names = self.names(child(&pair, Rule::names));
         let rows: Vec<_> = inner(pair, Rule::case).map(|case| self.read_case(case)).collect();
         Some(Cases {
             names,

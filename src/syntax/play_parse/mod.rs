@@ -112,7 +112,7 @@ impl Reader {
     fn read_common(&mut self, pair: Pair<'_, Rule>) -> Common {
         let span = self.span(&pair);
         let name = self.name(child(&pair, Rule::name));
-        let params = maybe(&pair, Rule::names).map_or(Vec::new(), |names| self.new_names(names));
+        let params = maybe(&pair, Rule::names).map_or(Vec::new(), |names| self.names(names));
         Common {
             name,
             params,
@@ -154,18 +154,6 @@ impl Reader {
             .filter(|p| p.as_rule() == Rule::name)
             .map(|p| self.name(p))
             .collect()
-    }
-
-    /// Names that stand for what is given further down; one that no line could say is blamed.
-    fn new_names(&mut self, pair: Pair<'_, Rule>) -> Vec<Name> {
-        for name in inner(pair.clone(), Rule::name) {
-            let (text, span) = (name.as_str(), self.span(&name));
-            let is_said = PlayGrammar::parse(Rule::phrase, text).is_ok();
-            if !is_said || crate::parse::parse_expr(self.source, text, span.start as usize).is_err() {
-                self.diagnostics.push(crate::mistakes::reserved_name(span, text));
-            }
-        }
-        self.names(pair)
     }
 
     /// A number; one beyond all measure is blamed and read as nought.

@@ -46,7 +46,7 @@ impl Expr {
     }
 
     /// A name and nothing more.
-    pub(crate) fn named(name: Name) -> Expr {
+    pub fn named(name: Name) -> Expr {
         let span = name.span;
         let query = Query {
             name,

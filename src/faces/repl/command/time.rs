@@ -20,12 +20,17 @@ pub fn random(desk: &mut Desk, given: &str) -> Done {
         "end" => MOST_RANDOM,
         given => times(given).map_err(|why| format!("{why}; `random end` plays on"))?,
     };
-    let done = (0..times.min(MOST_RANDOM)).take_while(|_| desk.random()).count();
-    if done == 0 {
-        Err("nothing is asked any more".to_owned())
-    } else {
-        Ok(())
+    let mut waiting = desk.waiting();
+    for done in 0..times.min(MOST_RANDOM) {
+        let from = desk.log().events.len();
+        match desk.random() {
+            Some(choice) if given == "end" => desk.goes_on_in_vain(&mut waiting, choice, from)?,
+            Some(_) => {}
+            None if done == 0 => return Err("nothing is asked any more".to_owned()),
+            None => break,
+        }
     }
+    Ok(())
 }
 
 /// Who rolls from now on, or a roll.
