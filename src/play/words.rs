@@ -268,12 +268,12 @@ fn written(fact: &Fact, value: i32) -> String {
     }
 }
 
-/// Whether what is chosen is no person.
-fn is_of_things(domain: Domain) -> bool {
-    matches!(
-        domain,
-        Domain::Text { .. } | Domain::Cards { .. } | Domain::Titles { .. }
-    )
+/// What it is called that none is chosen.
+fn none_of(domain: Domain) -> &'static str {
+    match domain {
+        Domain::Text { .. } | Domain::Cards { .. } | Domain::Titles { .. } => "nothing",
+        _ => "nobody",
+    }
 }
 
 /// Whether what comes next begins a sentence: nothing stands before it, or the end of another one.
@@ -339,14 +339,11 @@ impl Words<'_> {
     /// What may be answered to a question; behind the first of several picks nobody is no more of them.
     fn of_pick(&self, game: &Game, site: AskId, domain: Domain) -> String {
         let site = self.rules.ask(site);
-        let among = self.domain(game, &site.kind, domain);
-        let more = among
-            .strip_suffix("; or nobody")
-            .or(among.strip_suffix("; or nothing"));
-        match more.filter(|_| site.pick.0 > 1) {
-            Some(among) => format!("{among}; or no more"),
-            None => among,
-        }
+        let none = match site.pick.0 > 1 {
+            true => "no more",
+            false => none_of(domain),
+        };
+        self.domain_or(game, &site.kind, domain, none)
     }
 
     /// What an offer may be taken up with, or a branch with.
@@ -378,6 +375,11 @@ impl Words<'_> {
 
     /// `among Bob and Cid; or nobody`, `yes or no`, `1 to 6`
     fn domain(&self, game: &Game, kind: &AskKind, domain: Domain) -> String {
+        self.domain_or(game, kind, domain, none_of(domain))
+    }
+
+    /// The same where that is what it is called to choose none.
+    fn domain_or(&self, game: &Game, kind: &AskKind, domain: Domain, none: &str) -> String {
         let among = match domain {
             Domain::Seats { among, .. } => format!("among {}", self.seats(among)),
             Domain::Cards {
@@ -393,8 +395,7 @@ impl Words<'_> {
             Domain::Words { count } => format!("one of {count}"),
         };
         match domain.pass() {
-            Some(true) if is_of_things(domain) => format!("{among}; or nothing"),
-            Some(true) => format!("{among}; or nobody"),
+            Some(true) => format!("{among}; or {none}"),
             _ => among,
         }
     }
