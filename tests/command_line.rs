@@ -166,6 +166,15 @@ fn slips_on_the_command_line_say_what_to_do() {
         "overlay laid \"Laid\" on tiny {\n}\n",
     )
     .unwrap();
+    let done = omerta_in(folder.path(), &["play", "laid.mafia"], b"quit\n");
+    assert!(
+        done.out.contains("A tiny game"),
+        "an overlay is played on its ruleset\n{}{}",
+        done.out,
+        done.err
+    );
+    let two = "overlay laid \"Laid\" on tiny {\n}\noverlay other \"Other\" on tiny {\n}\n";
+    std::fs::write(folder.path().join("laid.mafia"), two).unwrap();
     let done = omerta_in(folder.path(), &["play", "laid.mafia"], b"");
     assert!(
         done.err.contains("this is an overlay and no game by itself"),

@@ -98,18 +98,16 @@ pub fn start(tell: Sender<Event>) -> Runner {
 fn done(job: &Job, is_latest: &dyn Fn() -> bool) -> Option<Ran> {
     let text = runner::lying_at(&job.path, job.text.clone(), job.shelf.clone());
     let ran = runner::run_while((&text, &job.readings), MOST, is_latest)?;
-    if is_wrong(&ran.problems) {
-        return None;
-    }
     let mut out = Ran {
         path: job.path.clone(),
         number: job.number,
-        findings: Vec::new(),
-        hints: Vec::new(),
-        snapshots: Vec::new(),
-        came: BTreeMap::new(),
-        count: ran.count(),
+        is_stuck: is_wrong(&ran.problems),
+        ..Ran::default()
     };
+    if out.is_stuck {
+        return Some(out);
+    }
+    out.count = ran.count();
     ran.bench.with_sources(|sources| {
         for report in &ran.reports {
             let case = case_of(sources, report);
@@ -155,7 +153,10 @@ fn words(held: &Held) -> String {
     let change = change.map_or_else(String::new, |(is, was)| {
         format!("\nnow: {}\nbefore: {}", is.trim(), was.trim())
     });
-    format!("this snapshot {}{change}", held.why())
+    format!(
+        "this snapshot {}{change}\nif it is right as it is now, accept it: by the repair here, or above the line",
+        held.why()
+    )
 }
 
 /// A line that several scenarios play has brought about one thing or the other: it tells of none.

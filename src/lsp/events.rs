@@ -47,11 +47,14 @@ pub struct Rated {
 }
 
 /// What came of the scenarios of a file.
+#[derive(Default)]
 pub struct Ran {
     /// The file.
     pub path: PathBuf,
     /// Which asking it answers.
     pub number: u64,
+    /// Whether mistakes kept them from being run: then nothing else is known.
+    pub is_stuck: bool,
     /// What does not hold, and what else is to be said.
     pub findings: Vec<Finding>,
     /// What each line has brought about.

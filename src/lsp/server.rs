@@ -115,6 +115,8 @@ pub struct Server {
     pub laid: Laid,
     /// How many scenarios of each file hold, of how many.
     pub counts: BTreeMap<PathBuf, (usize, usize)>,
+    /// The files whose scenarios cannot be run as they are now, for mistakes.
+    pub stuck: BTreeSet<PathBuf>,
     /// What is told between the words of each file.
     pub hints: BTreeMap<PathBuf, Vec<Hint>>,
     /// Snapshots that wait for a verdict.
@@ -167,6 +169,7 @@ impl Server {
             notices: Notices::default(),
             laid,
             counts: BTreeMap::new(),
+            stuck: BTreeSet::new(),
             hints: BTreeMap::new(),
             snapshots: BTreeMap::new(),
             came: BTreeMap::new(),
@@ -482,8 +485,14 @@ impl Server {
     /// Has the scenarios run of what was checked anew, where somebody would see what comes of it.
     pub fn start_runs(&mut self) {
         for path in std::mem::take(&mut self.to_run) {
-            let wrong = self.project.known(&path).is_none_or(|check| check.is_wrong());
-            if wrong || !self.is_shown(&path) {
+            let check = self.project.known(&path);
+            if check.as_ref().is_some_and(|check| check.is_wrong()) {
+                // What was found before the mistakes stays, and is said to be of then.
+                self.stuck.insert(path);
+                self.refresh_lenses();
+                continue;
+            }
+            if check.is_none() || !self.is_shown(&path) {
                 continue;
             }
             let Some(text) = self.project.text(&path) else {
@@ -603,7 +612,14 @@ impl Server {
     pub fn ran(&mut self, ran: Option<Ran>) {
         self.running -= 1;
         let Some(ran) = ran else { return };
-        if self.asked.get(&ran.path) == Some(&ran.number) {
+        if self.asked.get(&ran.path) != Some(&ran.number) {
+            return;
+        }
+        if ran.is_stuck {
+            self.stuck.insert(ran.path);
+            self.refresh_lenses();
+        } else {
+            self.stuck.remove(&ran.path);
             self.counts.insert(ran.path.clone(), ran.count);
             self.hints.insert(ran.path.clone(), ran.hints);
             self.snapshots.insert(ran.path.clone(), ran.snapshots);
@@ -642,11 +658,16 @@ impl Server {
         }
     }
 
-    /// Has the client ask anew for what stands between the lines.
-    pub fn refresh(&mut self) {
+    /// Has the client ask anew for what stands above the lines.
+    pub fn refresh_lenses(&mut self) {
         if self.abilities.refresh_lenses {
             self.ask("workspace/codeLens/refresh", &Value::Null);
         }
+    }
+
+    /// Has the client ask anew for what stands between the lines, and above them.
+    pub fn refresh(&mut self) {
+        self.refresh_lenses();
         if self.abilities.refresh_hints {
             self.ask("workspace/inlayHint/refresh", &Value::Null);
         }

@@ -3,7 +3,7 @@
 //!
 //! Keeps every text it has seen, so that whatever is found wrong can be shown in its place.
 
-use crate::{bundle::Shelf, files};
+use crate::{asked::asked_of, bundle::Shelf, files};
 use anyhow::{Result, bail};
 use omerta_check::{Declared, Names, Readings, Request, check_one_of_many, compile_expr};
 use omerta_core::{
@@ -14,7 +14,10 @@ use omerta_core::{
 use omerta_engine::{Hooks, NoHooks};
 use omerta_hooks::{Scripts, check_scripts};
 use omerta_play::scenario::{self, RulesWithScripts};
-use omerta_syntax::tree::{Expr, Item, Name};
+use omerta_syntax::{
+    parse_file,
+    tree::{Expr, Item, ItemKind, Name},
+};
 use std::path::Path;
 use std::{
     collections::BTreeMap,
@@ -95,6 +98,16 @@ impl RulesetRequest {
     }
 }
 
+/// What is played by a file that holds one overlay and nothing else.
+fn overlay_alone(shelf: &Shelf, file: &str) -> Option<RulesetRequest> {
+    let loaded = shelf.load(file)?;
+    let id = Sources::default().add(loaded.name, loaded.text.clone());
+    let (tree, _) = parse_file(id, &loaded.text);
+    let is_alone = matches!(&tree.items[..], [item] if matches!(item.kind, ItemKind::Overlay { .. }));
+    let asked = is_alone.then(|| asked_of(shelf, file, &tree.items))?;
+    asked.into_iter().next().map(|asked| asked.wanted)
+}
+
 impl Workbench {
     /// A workbench that looks for texts on a shelf.
     pub fn new(shelf: Shelf) -> Self {
@@ -121,7 +134,7 @@ impl Workbench {
     }
 
     /// The workbench for a base that somebody names, and what shall be laid on it: a base that is a file
-    /// finds what lies beside it.
+    /// finds what lies beside it. A file with one overlay and nothing else means the first ruleset that this is on, with it.
     pub fn asked(
         base: &str,
         overlays: &[String],
@@ -148,9 +161,13 @@ impl Workbench {
             }
             seen.push(option);
         }
+        let mut wanted = is_file.then(|| overlay_alone(&shelf, &base)).flatten();
         let wanted = RulesetRequest {
-            base,
-            overlays: overlays.to_vec(),
+            overlays: { wanted.iter_mut() }
+                .flat_map(|wanted| std::mem::take(&mut wanted.overlays))
+                .chain(overlays.iter().cloned())
+                .collect(),
+            base: wanted.map_or(base, |wanted| wanted.base),
             options: options.to_vec(),
         };
         Ok((Workbench::new(shelf), wanted))

@@ -84,7 +84,29 @@ fn above_rules_stands_which_scenarios_come_to_them_and_who_wins() {
         assert_eq!(lenses(&mut client, "tiny.mafia"), before);
         client.settled();
         assert_eq!(lenses(&mut client, "tiny.mafia"), before);
+        // Scenarios that cannot be run hold nothing.
+        let above = lenses(&mut client, "tiny.play");
+        assert!(
+            above
+                .iter()
+                .any(|lens| lens.ends_with("not run: there are mistakes")),
+            "{above:?}"
+        );
     }
+    client.change("tiny.mafia", &rules);
+    client.settled();
+    let above = lenses(&mut client, "tiny.play");
+    assert!(above.iter().any(|lens| lens.ends_with("holds")), "{above:?}");
+    let title = line_of(SCENARIOS, "play ");
+    choose(&mut client, "omerta.step", "tiny.play", title);
+    let reached = lenses(&mut client, "tiny.play");
+    let next = format!("{} step", title + 1);
+    assert!(
+        reached.contains(&next) && reached.contains(&next.replace("step", "stop stepping")),
+        "{reached:?}"
+    );
+    choose(&mut client, "omerta.endStepping", "tiny.play", title);
+    assert!(!lenses(&mut client, "tiny.play").contains(&next));
     client.leave();
 }
 
@@ -126,10 +148,20 @@ fn a_snapshot_is_shown_and_accepted() {
     let told = client.until(|told| told.get("tiny.play").is_some_and(|all| !all.is_empty()));
     assert_eq!(
         told["tiny.play"][0]["message"],
-        "this snapshot was never accepted"
+        "this snapshot was never accepted\nif it is right as it is now, accept it: by the repair here, or above the line"
     );
     assert_eq!(told["tiny.play"][0]["range"]["start"]["line"], line);
-    assert!(lenses(&mut client, "tiny.play").contains(&format!("{title} accept snapshot")));
+    let above = lenses(&mut client, "tiny.play");
+    assert!(above.contains(&format!("{line} accept snapshot")), "{above:?}");
+    assert!(above.contains(&format!("{title} another snapshot")), "{above:?}");
+    let at = json!({ "line": line, "character": 2 });
+    let wanted = json!({
+        "textDocument": { "uri": client.uri("tiny.play") },
+        "range": { "start": at, "end": at },
+        "context": { "diagnostics": [] },
+    });
+    let offered = client.ask("textDocument/codeAction", wanted);
+    assert_eq!(offered[0]["command"]["arguments"][1], line, "{offered}");
     choose(&mut client, "omerta.acceptSnapshot", "tiny.play", title);
     client.until(|told| told["tiny.play"].is_empty());
     let kept: Vec<_> = folder

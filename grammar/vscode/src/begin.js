@@ -54,7 +54,8 @@ async function place() {
   const chosen = await vscode.window.showOpenDialog({
     canSelectFiles: false,
     canSelectFolders: true,
-    defaultUri: open && open.length ? open[0].uri : vscode.Uri.file(os.homedir()),
+    // Beside what is open, and not inside it.
+    defaultUri: vscode.Uri.file(open && open.length ? path.dirname(open[0].uri.fsPath) : os.homedir()),
     openLabel: "Put it here",
     title: "Where shall the new folder be?",
   });
@@ -79,10 +80,10 @@ async function make(context, program, what, name) {
   const rules = files.find((file) => path.basename(file) === `${what.name}.mafia`) || files[0];
   const isOpen = (vscode.workspace.workspaceFolders || []).some((one) => folder.startsWith(one.uri.fsPath + path.sep));
   if (isOpen) {
-    await show(rules);
+    await show({ rules });
     return;
   }
-  await context.globalState.update(MADE, { folder, rules });
+  await context.globalState.update(MADE, { folder, rules, isFirst: what.words[0] === "--copy" });
   await vscode.commands.executeCommand("vscode.openFolder", vscode.Uri.file(folder));
 }
 
@@ -105,11 +106,13 @@ async function beginOwn(context, program) {
   }
 }
 
-/** Rules at the front, with the first steps beside them. */
-async function show(rules) {
+/** Rules at the front; beside a game that was opened, the first steps. */
+async function show({ rules, isFirst }) {
   const document = await vscode.workspace.openTextDocument(vscode.Uri.file(rules));
   await vscode.window.showTextDocument(document, { preview: false });
-  await vscode.commands.executeCommand("workbench.action.openWalkthrough", FIRST_STEPS, true);
+  if (isFirst) {
+    await vscode.commands.executeCommand("workbench.action.openWalkthrough", FIRST_STEPS, true);
+  }
 }
 
 /** Shows what was made, once, in the window that was opened for it. */
@@ -118,7 +121,7 @@ async function goOn(context) {
   const here = (vscode.workspace.workspaceFolders || []).map((one) => one.uri.fsPath);
   if (made && here.includes(made.folder)) {
     await context.globalState.update(MADE, undefined);
-    await show(made.rules);
+    await show(made);
   }
 }
 

@@ -83,20 +83,40 @@ function inFront(ending) {
   return files.find((file) => file.endsWith(ending));
 }
 
-/** A terminal of its own with the program in it, beside the file in front. */
-function inTerminal(program, words, ending) {
+/** The program in a terminal that stays when it has ended, beside the file in front. */
+function inTerminal(program, words, file) {
+  const execution = new vscode.ProcessExecution(program, [...words, path.basename(file)], { cwd: path.dirname(file) });
+  const task = new vscode.Task({ type: "omerta", words }, vscode.TaskScope.Workspace, path.basename(file), "Omerta", execution, []);
+  task.presentationOptions = { focus: true, clear: true, showReuseMessage: false };
+  return vscode.tasks.executeTask(task);
+}
+
+/** Does something with the file in front, or says that one is wanted. */
+function withFile(ending, run) {
   const file = inFront(ending);
-  if (!file) {
-    vscode.window.showInformationMessage(`Open a file that ends in ${ending} first.`);
-    return;
-  }
-  const terminal = vscode.window.createTerminal({
-    name: "Omerta",
-    cwd: path.dirname(file),
-    shellPath: program,
-    shellArgs: [...words, path.basename(file)],
+  return file ? run(file) : vscode.window.showInformationMessage(`Open a file that ends in ${ending} first.`);
+}
+
+/** Plays the rules in front, by as many as somebody says. */
+async function play(program, file) {
+  const many = await vscode.window.showInputBox({
+    title: "How many play?",
+    prompt: "Nothing is as many as usual",
+    validateInput: (many) => (/^\d*$/.test(many.trim()) ? undefined : "A number, or nothing"),
   });
-  terminal.show();
+  if (many !== undefined) {
+    await inTerminal(program, many.trim() ? ["play", "--players", many.trim()] : ["play"], file);
+  }
+}
+
+/** A command of the server for the line on which the cursor stands. */
+function here(command) {
+  const editor = vscode.window.activeTextEditor;
+  if (editor && client) {
+    const words = [editor.document.uri.toString(), editor.selection.active.line];
+    return client.sendRequest("workspace/executeCommand", { command, arguments: words }).then((range) => showAt(words, range));
+  }
+  return undefined;
 }
 
 async function activate(context) {
@@ -109,8 +129,11 @@ async function activate(context) {
   const commands = {
     "omerta.open": withProgram(openGame),
     "omerta.new": withProgram(beginOwn),
-    "omerta.play": withProgram(() => inTerminal(program, ["play"], ".mafia")),
-    "omerta.run": withProgram(() => inTerminal(program, ["run"], ".play")),
+    "omerta.play": withProgram(() => withFile(".mafia", (file) => play(program, file))),
+    "omerta.run": withProgram(() => withFile(".play", (file) => inTerminal(program, ["run"], file))),
+    "omerta.stepHere": () => here("omerta.step"),
+    "omerta.leaveHere": () => here("omerta.endStepping"),
+    "omerta.acceptHere": () => here("omerta.acceptSnapshot"),
     "omerta.restart": async () => {
       await deactivate();
       program = await start();

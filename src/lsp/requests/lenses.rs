@@ -52,27 +52,34 @@ pub fn lenses(server: &mut Server, params: CodeLensParams) -> Result<Option<Vec<
     };
     let mut found = Vec::new();
     let lines = Lines::of(&text, server.encoding);
+    let lens = |range: gen_lsp_types::Range, title: String, command: &str| CodeLens {
+        range,
+        command: Some(Command {
+            title,
+            tooltip: None,
+            command: command.to_owned(),
+            arguments: Some(vec![json!(uri), json!(range.start.line)]),
+        }),
+        data: None,
+    };
+    // Whoever steps need not go back to where it began, and whoever has seen a snapshot need not look for its scenario.
+    if let Some(stepped) = server.stepped.as_ref().filter(|stepped| stepped.path == path) {
+        if FileKind::of(&path) == Some(FileKind::Play) {
+            found.push(lens(stepped.told.range, "step".to_owned(), STEP));
+        }
+        found.push(lens(stepped.told.range, "stop stepping".to_owned(), LEAVE));
+    }
+    for waiting in server.snapshots.get(&path).into_iter().flatten() {
+        let range = lines.range(&waiting.at.range);
+        found.push(lens(range, "accept snapshot".to_owned(), ACCEPT));
+    }
     for entry in entries(&server.project, &path, &text) {
         let range = lines.range(&entry.head);
-        let mut add = |title: String, command: &str| {
-            found.push(CodeLens {
-                range,
-                command: Some(Command {
-                    title,
-                    tooltip: None,
-                    command: command.to_owned(),
-                    arguments: Some(vec![json!(uri), json!(range.start.line)]),
-                }),
-                data: None,
-            });
-        };
+        let mut add = |title: String, command: &str| found.push(lens(range, title, command));
         match entry.word {
             "play" => {
                 add(standing(server, &path, &entry.whole), RUN);
                 add("step".to_owned(), STEP);
-                if waiting(server, &path, &entry.whole).next().is_some() {
-                    add("accept snapshot".to_owned(), ACCEPT);
-                }
             }
             "ruleset" => {
                 let (covering, broken) = covering(server, &path);
@@ -141,8 +148,12 @@ fn coming_to(server: &Server, path: &Path, entry: &Entry) -> Option<Vec<Arc<str>
 fn standing(server: &Server, path: &Path, whole: &std::ops::Range<usize>) -> String {
     let name = server.project.name_of(path);
     let broken = server.notices.ran_in(&name, whole);
+    if server.stuck.contains(path) {
+        return "not run: there are mistakes".to_owned();
+    }
     match (server.counts.contains_key(path), broken) {
         (false, _) => "run".to_owned(),
+        (true, 0) if waiting(server, path, whole).next().is_some() => "another snapshot".to_owned(),
         (true, 0) => "holds".to_owned(),
         (true, 1) => "1 line does not hold".to_owned(),
         (true, many) => format!("{many} lines do not hold"),
@@ -200,6 +211,9 @@ pub fn execute(server: &mut Server, params: ExecuteCommandParams) -> Result<Opti
         other => return Err(format!("`{other}` is no command").into()),
     }
     server.publish();
+    if matches!(params.command.as_str(), STEP | LEAVE | PLAY) {
+        server.refresh_lenses();
+    }
     // Whoever can go there by himself is told where the game stands now; all others see it at its line.
     let stands = matches!(params.command.as_str(), STEP | PLAY).then_some(server.stepped.as_ref());
     Ok(stands.flatten().map(|stepped| json!(stepped.told.range)))
@@ -239,6 +253,22 @@ pub fn scenario_for(server: &Server, path: &Path, range: &Range<usize>) -> Optio
         title: format!("Write a scenario in which `{}` comes in", entry.name),
         tooltip: None,
         command: WRITE.to_owned(),
+        arguments: Some(vec![json!(server.uri(path)), json!(line)]),
+    })
+}
+
+/// The offer to keep a snapshot of a range as it is now.
+pub fn snapshot_at(server: &Server, path: &Path, range: &Range<usize>) -> Option<Command> {
+    let mut all = server.snapshots.get(path)?.iter();
+    let waiting = all.find(|one| one.at.range.start <= range.end && range.start <= one.at.range.end)?;
+    let text = server.project.text(path)?;
+    let line = Lines::of(&text, server.encoding)
+        .position(waiting.at.range.start)
+        .line;
+    Some(Command {
+        title: "Accept the snapshot as it is now".to_owned(),
+        tooltip: None,
+        command: ACCEPT.to_owned(),
         arguments: Some(vec![json!(server.uri(path)), json!(line)]),
     })
 }

@@ -43,6 +43,14 @@ pub fn actions(
                 actions.push(action(server, fix, CodeActionKind::QuickFix, Some(told.clone())));
             }
         }
+        actions.extend(
+            lenses::snapshot_at(server, &path, &range).map(|command| CodeAction {
+                title: command.title.clone(),
+                kind: Some(CodeActionKind::QuickFix),
+                command: Some(command),
+                ..CodeAction::default()
+            }),
+        );
     }
     if wanted(CodeActionKind::SourceFixAll)
         && let Some(fix) = server.project.fix_all(&path, &all)

@@ -247,6 +247,18 @@ pub(super) fn refused(why: &str, span: Span) -> Diagnostic {
     .help("give an answer that may be given; if it should be refused, put `refused` before it")
 }
 
+/// The same in a line of its own, which may say so.
+pub(super) fn may_be_refused(why: &str, line: Span) -> Diagnostic {
+    refused(why, line).mend(Repair::Instead {
+        span: Span {
+            end: line.start,
+            ..line
+        },
+        was: None,
+        text: "refused ".to_owned(),
+    })
+}
+
 /// A branch of some other question.
 pub(super) fn another_question(asked: &str, span: Span) -> Diagnostic {
     Diagnostic::error(

@@ -260,7 +260,7 @@ impl<'t> Driver<'t> {
                 let (pick, wanted) = asked.pick;
                 Err(match pin.answer_at(pick) {
                     Some(answer) if wanted > 1 => blame::pick_refused(usize::from(pick), &why, answer.span),
-                    Some(_) => blame::refused(&why, pin.span),
+                    Some(_) => blame::may_be_refused(&why, pin.span),
                     None => blame::pick_missing(usize::from(pick), &why, pin.span),
                 })
             }

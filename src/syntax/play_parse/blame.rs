@@ -84,7 +84,9 @@ fn is_column(text: &str, word: &str) -> bool {
     let heads = text.lines().map(str::trim_start);
     let heads = heads.filter(|line| line.starts_with("for each case of ") || line.starts_with("common "));
     let names = heads.filter_map(|line| line.split_once(" of ")?.1.split('{').next());
-    names.flat_map(|names| names.split(',')).any(|name| name.trim() == word)
+    names
+        .flat_map(|names| names.split(','))
+        .any(|name| name.trim() == word)
 }
 
 /// What is missing beside a comma or an arrow of the line that ends or goes wrong at a place.

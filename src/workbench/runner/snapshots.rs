@@ -114,21 +114,11 @@ impl Held {
             .is_some_and(|old| old.body.trim_end() == self.new.body.trim_end())
     }
 
-    /// The first line that is another than it was, and what it was.
+    /// The first line that is another than it was, and what it was; of those that say something, if one of them is.
     pub fn first_change(&self) -> Option<(&str, &str)> {
         let old = self.old.as_ref()?;
-        let line = |body: &'_ str| body.trim_end().len();
-        let (mut was, mut is) = (
-            old.body[..line(&old.body)].lines(),
-            self.new.body[..line(&self.new.body)].lines(),
-        );
-        loop {
-            match (was.next(), is.next()) {
-                (None, None) => return None,
-                (old, new) if old == new => {}
-                (old, new) => return Some((new.unwrap_or_default(), old.unwrap_or_default())),
-            }
-        }
+        let said = first_difference(&self.new.body, &old.body, |line| !is_digest(line));
+        said.or_else(|| first_difference(&self.new.body, &old.body, |_| true))
     }
 
     /// Why it does not hold, in a few words.
@@ -141,6 +131,29 @@ impl Held {
             Some(_) => "differs from the one kept; the rules have changed since",
         }
     }
+}
+
+/// The first line of one text that is not the same in another, among those that count, with the other's.
+fn first_difference<'t>(
+    one: &'t str,
+    other: &'t str,
+    counts: impl Fn(&str) -> bool,
+) -> Option<(&'t str, &'t str)> {
+    let counted = |text: &'t str| text.trim_end().lines().filter(|line| counts(line));
+    let (mut one, mut other) = (counted(one), counted(other));
+    loop {
+        match (one.next(), other.next()) {
+            (None, None) => return None,
+            (one, other) if one == other => {}
+            (one, other) => return Some((one.unwrap_or_default(), other.unwrap_or_default())),
+        }
+    }
+}
+
+/// Whether a line of a snapshot stands for how the game stood, as `(1fb6524a)`.
+fn is_digest(line: &str) -> bool {
+    let digest = line.strip_prefix('(').and_then(|line| line.strip_suffix(')'));
+    digest.is_some_and(|digest| digest.len() == 8 && digest.chars().all(|sign| sign.is_ascii_hexdigit()))
 }
 
 /// The name of a file without its folder.
