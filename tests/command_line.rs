@@ -34,6 +34,7 @@ fn a_cause_that_several_scenarios_have_is_told_once_and_each_has_its_line() {
         "one ... FAILED",
         "two ... FAILED for a cause that is shown above",
         "three ... ok",
+        "1 scenario holds, 2 FAILED",
     ];
     assert_eq!(lines, wanted, "{}", done.err);
     assert_eq!(done.err.matches("M0921").count(), 1, "{}", done.err);
@@ -195,7 +196,10 @@ fn a_failed_scenario_is_told_on_both_streams() {
     std::fs::write(folder.path().join("tiny.play"), text).unwrap();
     let done = omerta_in(folder.path(), &["run", "tiny.play"], b"");
     assert_eq!(done.code, Some(1));
-    assert_eq!(done.out, "a wolf that is bitten loses ... FAILED\n");
+    assert_eq!(
+        done.out,
+        "a wolf that is bitten loses ... FAILED\n0 scenarios hold, 1 FAILED\n"
+    );
     assert!(
         done.err.contains("M0929") && done.err.contains("tiny.play:6"),
         "{}",

@@ -141,7 +141,10 @@ fn case_of<'r>(sources: &Sources, report: &'r Report) -> Option<&'r str> {
 fn in_case(found: &Diagnostic, case: Option<&str>) -> Diagnostic {
     let mut found = found.clone();
     if let (Some(case), Some(label)) = (case, found.labels.first_mut()) {
-        label.text = format!("{} {case}", label.text).trim().to_owned();
+        let case = case.trim_start_matches('(').trim_end_matches(')');
+        label.text = format!("{} (in the case {case})", label.text)
+            .trim_start()
+            .to_owned();
         found.repairs = None;
     }
     found

@@ -237,7 +237,7 @@ fn overlay_of(
     let front = common(&mut text.chars(), &mut done.chars());
     let back = common(&mut text[front..].chars().rev(), &mut done[front..].chars().rev());
     Some(Fix {
-        title: "Make an overlay of this change".to_owned(),
+        title: "Take this change out of the ruleset, into an overlay at the end of the file".to_owned(),
         edits: vec![edit(
             source,
             front..text.len() - back,

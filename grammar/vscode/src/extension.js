@@ -4,6 +4,7 @@
 
 const vscode = require("vscode");
 const path = require("path");
+const { spawn } = require("child_process");
 const { LanguageClient, TransportKind } = require("vscode-languageclient/node");
 const { findProgram, HOW_TO_GET_IT } = require("./program");
 const { addTests } = require("./tests");
@@ -91,6 +92,15 @@ function inTerminal(program, words, file) {
   return vscode.tasks.executeTask(task);
 }
 
+/** What the program says of a file, where the editor shows what is printed: no folder has to be trusted for that. */
+function shown(output, program, words, file) {
+  output.clear();
+  output.show(true);
+  const child = spawn(program, [...words, path.basename(file)], { cwd: path.dirname(file) });
+  [child.stdout, child.stderr].forEach((stream) => stream.on("data", (text) => output.append(String(text))));
+  child.on("error", (error) => output.append(error.message));
+}
+
 /** Does something with the file in front, or says that one is wanted. */
 function withFile(ending, run) {
   const file = inFront(ending);
@@ -121,6 +131,8 @@ function here(command) {
 
 async function activate(context) {
   let program = await start();
+  const output = vscode.window.createOutputChannel("Omerta runs");
+  context.subscriptions.push(output);
   // Whoever was told how to get the program may have got it since.
   const withProgram = (run) => async () => {
     program = program || (await start());
@@ -130,7 +142,7 @@ async function activate(context) {
     "omerta.open": withProgram(openGame),
     "omerta.new": withProgram(beginOwn),
     "omerta.play": withProgram(() => withFile(".mafia", (file) => play(program, file))),
-    "omerta.run": withProgram(() => withFile(".play", (file) => inTerminal(program, ["run"], file))),
+    "omerta.run": withProgram(() => withFile(".play", (file) => shown(output, program, ["run"], file))),
     "omerta.stepHere": () => here("omerta.step"),
     "omerta.leaveHere": () => here("omerta.endStepping"),
     "omerta.acceptHere": () => here("omerta.acceptSnapshot"),

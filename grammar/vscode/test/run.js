@@ -90,6 +90,7 @@ function standIn(folder, registered) {
       showOpenDialog: async () => [{ fsPath: folder }],
       showInputBox: async () => "our rules",
       showTextDocument: async () => {},
+      createOutputChannel: () => ({ clear: () => (registered.said = ""), show() {}, append: (text) => (registered.said += text) }),
     },
     commands: {
       registerCommand: (name, run) => ((registered.commands[name] = run), nothing()),
@@ -239,6 +240,12 @@ async function main() {
     const commands = [...description.matchAll(/command:(omerta\.\w+)/g)].map(([, name]) => name);
     assert(commands.every((name) => registered.commands[name]), description);
   }
+
+  // What a run says stays on the screen.
+  registered.editor.document = { uri: { fsPath: path.join(folder, "tiny.play") } };
+  await registered.commands["omerta.run"]();
+  await new Promise((done) => setTimeout(done, 3000));
+  assert(registered.said.includes("nobody wins, it says"), registered.said);
 
   const [, , run] = registered.profiles[0];
   await run({}, { onCancellationRequested() {} });

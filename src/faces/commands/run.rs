@@ -3,6 +3,7 @@
 use crate::faces::{
     console::{Console, paint},
     render::{Format, Renders},
+    runner::human::Total,
 };
 use anyhow::Result;
 use omerta_check::Readings;
@@ -62,6 +63,9 @@ pub fn run(words: &Words, console: Console) -> Result<ExitCode> {
             // What is known when all have run.
             false => console.talk(&told.fresh(&ran.bench, report, console)),
         }
+    }
+    if !words.json && !ran.reports.is_empty() {
+        console.say(&format!("{}\n", Total::of(std::slice::from_ref(&ran)).words()))?;
     }
     if ran.reports.is_empty() && ran.problems.is_empty() {
         console.talk("the file holds no scenario; one begins with `play \"what it shows\"`\n");

@@ -18,7 +18,7 @@ use omerta_core::{
 use omerta_engine::{Domain, Game, Happened, Outcome, Pending, Viewer, What};
 use omerta_syntax::{
     play_tree::{AskedFact, Audience, Denial, Fact, Person, Quoted, Way, Wording},
-    tree::{Expr, ExprKind, Int, Name},
+    tree::{CompareOp, Expr, ExprKind, Int, Name},
 };
 use std::collections::BTreeSet;
 
@@ -147,15 +147,33 @@ impl Driver<'_> {
         if self.worked_out(&program, expr.span)? != 0 {
             return Ok(None);
         }
-        let ExprKind::Compare { left, right, .. } = &*expr.kind else {
+        let ExprKind::Compare { left, right, op, .. } = &*expr.kind else {
             return Ok(Some("it is not so".to_string().into()));
         };
-        let sides = [left, right].map(|side| self.value_words(side));
-        let words = match sides {
-            [Some(left), Some(right)] => format!("on the left: {left}; on the right: {right}"),
+        // `Ann is shot` asks who is shot, and `number of living is 3` how many live.
+        let (there, wanted) = match self.only_names_players(left) {
+            true => (right, left),
+            false => (left, right),
+        };
+        let words = match (op, self.value_words(there), self.value_words(wanted)) {
+            (CompareOp::Is | CompareOp::Exactly, Some(there), Some(wanted)) => {
+                format!("it is {there}, and not {wanted}")
+            }
+            (CompareOp::IsNot, Some(there), Some(_)) => format!("it is {there}"),
+            (_, Some(there), Some(wanted)) => format!("it is {there}, compared with {wanted}"),
             _ => "it is not so".to_string(),
         };
         Ok(Some(words.into()))
+    }
+
+    /// Whether an expression is players by their names, and nothing else.
+    fn only_names_players(&self, expr: &Expr) -> bool {
+        let (mut any, mut only) = (false, true);
+        super::substitute::each_name(expr, &mut |name| {
+            any = true;
+            only &= self.names().contains(&name.text);
+        });
+        any && only
     }
 
     /// The value of an expression in words, where it can stand by itself.
