@@ -3,6 +3,8 @@
 //! What the parser recovers at, the checker keeps for the language, the prompt colours and messages show
 //! comes from here; tests hold the grammar and the reference to it.
 
+use std::{collections::BTreeSet, sync::LazyLock};
+
 /// A word of the language.
 #[derive(Clone, Copy, Debug)]
 pub struct Word {
@@ -233,10 +235,17 @@ const GRAMMARS: [&str; 2] = [
     include_str!("../../grammar/play.pest"),
 ];
 
+/// The words that a grammar reads as themselves: `{ "word" ~ !name_tail }`.
+static OF_GRAMMARS: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
+    let words = GRAMMARS.iter().flat_map(|grammar| grammar.split("{ \""));
+    words
+        .filter_map(|rest| rest.split_once("\" ~ !name_tail }").map(|(word, _)| word))
+        .collect()
+});
+
 /// Whether a grammar reads this word as itself somewhere; elsewhere it may be a name.
 pub fn is_of_a_grammar(word: &str) -> bool {
-    let row = format!("{{ \"{word}\" ~ !name_tail }}");
-    GRAMMARS.iter().any(|grammar| grammar.contains(&row))
+    OF_GRAMMARS.contains(word)
 }
 
 /// The word of the language with which a text begins; nothing if it begins with none.

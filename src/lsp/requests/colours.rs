@@ -10,6 +10,7 @@ use omerta_syntax::{
     Sort,
     names::{NameUse, Role},
     walk::Space,
+    words::is_of_a_grammar,
 };
 use omerta_workbench::project::{Context, FileKind};
 use std::{collections::BTreeMap, ops::Range, path::Path};
@@ -57,6 +58,8 @@ pub fn tokens(server: &mut Server, params: SemanticTokensParams) -> Result<Optio
             Sort::Keyword => "keyword",
             Sort::Number => "number",
             Sort::Comment => "comment",
+            // A word that stands for itself somewhere, unless it turns out to be a name here.
+            Sort::Word if is_of_a_grammar(&text[range.clone()]) => "keyword",
             Sort::Word | Sort::Text | Sort::Sign => continue,
         };
         found.insert(range.start, (range, number(sort), 0));
