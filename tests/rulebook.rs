@@ -827,7 +827,7 @@ ending over: draw when times Day is 1 "Over."
     // What hangs on the making of a call is told where that is.
     let loud = told(&["--with", "loud"]);
     assert!(
-        loud.contains("### Calling of c") && loud.contains("*Hush*"),
+        loud.contains("### Calling of a card") && loud.contains("*Hush*"),
         "{loud}"
     );
     assert!(
@@ -1037,6 +1037,8 @@ fn what_one_says_aloud_has_its_articles_plurals_and_verbs() {
         "Move the cards in the purse of the player that show silk to the middle.",
         "If *moon* is no moon at all and the smugglers are in the game:",
         "Set *moon* to no moon at all.",
+        "Ask the player: “Which moon?” Answer: a full moon or no moon at all (the goal).",
+        "Set *moon* to the goal.",
         "Carry out the *luck* of the *living* except those who are *asleep* by the player.",
         "### Luck of a player by somebody",
         "Say: “‹the player› has luck through ‹whoever is behind it›.”",

@@ -493,6 +493,64 @@ fn a_line_says_how_often_or_that_it_is_not_so() {
     assert!(read.diagnostics[0].message.starts_with("a line says how often"));
 }
 
+/// Words that no line can say at the head of a column, a column where no column is read, and gaps beside commas and arrows.
+#[test]
+fn what_stands_in_a_column_or_is_missing_is_told_for_what_it_is() {
+    let cases = |name: &str, line: &str| {
+        format!("play \"a\"\nfor each case of {name}, words {{\n  Bob, \"x\"\n}}\n{line}\n")
+    };
+    for (text, code, message) in [
+        (
+            cases("from", "Wolf -> from"),
+            "M0013",
+            "`from` is a word of the language",
+        ),
+        (
+            cases("then", "Wolf -> then"),
+            "M0013",
+            "`then` is a word of the language",
+        ),
+        (
+            cases("many", "cast Wolf many, Sheep rest"),
+            "M0900",
+            "`cast` takes no number from the column `many`",
+        ),
+        (
+            "play \"a\"\nWolf ->\n".to_owned(),
+            "M0900",
+            "the answer is missing behind `->`",
+        ),
+        (
+            "play \"a\"\nNight 1 {\n  -> Bob\n}\n".to_owned(),
+            "M0900",
+            "who answers is missing before `->`",
+        ),
+        (
+            "play \"a\"\nNight 1 {\n  Wolf -> Bob,\n}\n".to_owned(),
+            "M0900",
+            "nothing stands behind the last comma",
+        ),
+        (
+            "play \"a\"\nNight 1 {\n  , Ann -> Bob\n}\n".to_owned(),
+            "M0900",
+            "nothing stands before the first comma",
+        ),
+    ] {
+        let read = read(&text);
+        let first = read
+            .diagnostics
+            .first()
+            .unwrap_or_else(|| panic!("nothing is told of {text}"));
+        assert_eq!(first.code.0, code, "{text}{}", first.message);
+        assert!(first.message.starts_with(message), "{text}{}", first.message);
+    }
+    // In a text such a word may stand.
+    assert_eq!(
+        read(&cases("where", "expect said \"{where}\"")).diagnostics.len(),
+        0
+    );
+}
+
 #[test]
 fn a_mistake_in_one_scenario_leaves_the_next_readable() {
     let read = read("play \"a\"\nseats Ann Bob\n\nplay \"b\"\nDoctor > Bob\n\nplay \"c\"\nexpect goes on\n");

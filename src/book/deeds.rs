@@ -1,7 +1,7 @@
 //! Statements in words, as a host would be told what to do: a line each, blocks as lines under it.
 
 use crate::{
-    english::{answer, in_the_middle, is_the_only, noun, several},
+    english::{answer, in_the_middle, is_the_only, noun, sentence, several},
     page::{Inline, Line},
     phrases::{THAT_ONE, THIS_ONE, Teller, joined, plain, words},
     remarks,
@@ -17,17 +17,14 @@ use omerta_syntax::tree::{
     Reseat, Shown, Statement, StatementKind, Text,
 };
 
-/// Above what a script or a scene repeats.
-pub const AGAIN: &str = "Then, again and again:";
+/// Above what a script or a scene repeats, behind something else and first of all.
+pub const AGAIN: [&str; 2] = ["Then, again and again:", "Again and again:"];
 
 impl Teller<'_> {
     /// The lines of a block.
     pub fn block(&self, block: &Block) -> Vec<Line> {
-        block
-            .statements
-            .iter()
-            .flat_map(|statement| self.remarked_statement(statement))
-            .collect()
+        let lines = { block.statements.iter() }.flat_map(|statement| self.remarked_statement(statement));
+        begun(lines.collect())
     }
 
     /// The lines of a statement, with what is written above it: behind its words, or first of what belongs under it.
@@ -48,9 +45,9 @@ impl Teller<'_> {
         if first.inner.is_empty() {
             first.words = words![std::mem::take(&mut first.words), format!(" ({remark})")];
         } else if matches!(statement.kind, StatementKind::Ask(_)) {
-            lines.insert(0, Line::plain(format!("{remark}.")));
+            lines.insert(0, Line::plain(sentence(remark)));
         } else {
-            first.inner.insert(0, Line::plain(format!("{remark}.")));
+            first.inner.insert(0, Line::plain(sentence(remark)));
         }
         lines
     }
@@ -111,7 +108,7 @@ impl Teller<'_> {
                 ];
                 vec![Line::of(head).with(teller.block(body))]
             }
-            StatementKind::Repeat(body) => vec![Line::plain(AGAIN).with(self.block(body))],
+            StatementKind::Repeat(body) => vec![Line::plain(AGAIN[0]).with(self.block(body))],
             StatementKind::Call { card, purpose } => vec![self.call(card, purpose.as_ref())],
             kind => vec![Line::of(self.deed(kind))],
         }
@@ -706,6 +703,16 @@ impl Teller<'_> {
         }
         joined(all)
     }
+}
+
+/// Lines of which the first comes behind nothing.
+pub fn begun(mut lines: Vec<Line>) -> Vec<Line> {
+    if let Some(first) = lines.first_mut()
+        && plain(&first.words) == AGAIN[0]
+    {
+        first.words = words![AGAIN[1]];
+    }
+    lines
 }
 
 /// ` (the partner)`: what an answer goes by further on.

@@ -114,3 +114,19 @@ pub fn in_the_middle(mut line: Vec<Inline>) -> Vec<Inline> {
     }
     line
 }
+
+/// Words with the stop of a sentence, unless they have one.
+pub fn sentence(words: &str) -> String {
+    match words.ends_with(['?', '!']) {
+        true => words.to_owned(),
+        false => format!("{}.", words.trim_end_matches('.')),
+    }
+}
+
+/// Whether a title is that of a single person by its end: `the loner`, `the lone gunman`.
+pub fn is_somebody(title: &str) -> bool {
+    let noun = noun(title);
+    ["er", "or", "ist", "man", "woman"]
+        .iter()
+        .any(|end| noun.ends_with(end))
+}

@@ -4,10 +4,10 @@
 use crate::{
     english::{self, Describes, answer, article},
     page::Inline,
-    phrases::{STAND_INS, Teller, plain, words},
+    phrases::{STAND_INS, THAT_CARD, Teller, plain, words},
     subject::spoken,
 };
-use omerta_core::rules::{FactShape, Group, GroupKind};
+use omerta_core::rules::{FactShape, GroupId, GroupKind, Ruleset};
 use omerta_syntax::tree::{BinaryOp, CompareOp, Expr, ExprKind, Name, Query};
 
 /// Before a word that is said of them.
@@ -374,6 +374,7 @@ impl Teller<'_> {
     /// Who is not meant: `the target`, `those who are dying`.
     fn not_meant(&self, whom: &Expr) -> Vec<Inline> {
         match self.noun(whom) {
+            Some(noun) if plain(&noun.all()) == THAT_CARD => words!["those who have ", noun.all()],
             Some(noun) if noun.is_one_word() => words![THOSE_WHO_ARE, noun.said()],
             _ => self.expr(whom),
         }
@@ -393,7 +394,7 @@ impl Teller<'_> {
             });
         }
         if let Some(group) = self.subject.rules.group_named(word) {
-            return noun_of_group(&self.subject.rules.groups[group.index()]);
+            return noun_of_group(self.subject.rules, group);
         }
         if self.subject.is_number(word) {
             return None;
@@ -488,7 +489,12 @@ impl Teller<'_> {
             if let (true, Head::Named(name)) = (at > 0, &next.head)
                 && (plain(name).chars().count() < 3 || STAND_INS.contains(&plain(name).as_str()))
             {
-                noun.marked.push(words!["who are ", name.clone()]);
+                let verb = if plain(name) == THAT_CARD {
+                    "who have "
+                } else {
+                    "who are "
+                };
+                noun.marked.push(words![verb, name.clone()]);
                 continue;
             }
             match (&noun.head, &next.head) {
@@ -635,7 +641,18 @@ fn said_of_several(mut said: Vec<Inline>) -> Vec<Inline> {
     said
 }
 
-fn noun_of_group(group: &Group) -> Option<Noun> {
+/// Whether no cast of the table has two cards of a team.
+fn has_one_card(rules: &Ruleset, team: GroupId) -> bool {
+    let casts = rules.casts.iter().filter(|cast| cast.name.is_none());
+    let columns = casts.flat_map(|cast| &cast.columns);
+    { columns }.all(|column| {
+        let cards = column.cards(rules.cards_for(usize::from(column.to)));
+        cards.iter().filter(|card| rules.is_of(**card, team)).count() < 2
+    })
+}
+
+fn noun_of_group(rules: &Ruleset, id: GroupId) -> Option<Noun> {
+    let group = &rules.groups[id.index()];
     let title = english::noun(&group.title);
     let common = |one: &str| {
         let many = group.for_several().unwrap_or_else(|| english::several(one));
@@ -649,6 +666,14 @@ fn noun_of_group(group: &Group) -> Option<Noun> {
         GroupKind::Role => common(title),
         GroupKind::Team | GroupKind::Class if english::is_several(title) => {
             Head::Many(words![title.to_owned()])
+        }
+        // `the loner` is no crew.
+        GroupKind::Team
+            if english::is_the_only(&group.title)
+                && english::is_somebody(title)
+                && has_one_card(rules, id) =>
+        {
+            common(title)
         }
         GroupKind::Team => Head::Body(group.title.clone()),
         GroupKind::Class => match english::describes(title) {

@@ -29,8 +29,10 @@ pub const THAT_ONE: &str = "that player";
 pub const THE_ONE: &str = "the player";
 /// Through whom.
 pub const BEHIND_IT: &str = "whoever is behind it";
+/// A role or a team that is handed over.
+pub const THAT_CARD: &str = "that card";
 /// What letters stand for.
-pub const STAND_INS: [&str; 4] = [THIS_ONE, THAT_ONE, THE_ONE, BEHIND_IT];
+pub const STAND_INS: [&str; 5] = [THIS_ONE, THAT_ONE, THE_ONE, BEHIND_IT, THAT_CARD];
 
 /// What can stand in a line.
 pub struct Part(pub Vec<Inline>);

@@ -1,8 +1,9 @@
 //! Rules, offers and definitions in words: what holds without being played.
 
 use crate::{
+    english::sentence,
     page::{Inline, Line, Page},
-    phrases::{BEHIND_IT, THAT_ONE, THE_ONE, Teller, plain, words},
+    phrases::{BEHIND_IT, THAT_CARD, THAT_ONE, THE_ONE, Teller, plain, words},
     subject::{Sort, Subject, spoken},
 };
 use omerta_core::rules::Kind;
@@ -99,7 +100,7 @@ impl Teller<'_> {
     /// What is written above a declaration, as a line.
     pub fn sentence_above(&self, span: Span) -> Option<Line> {
         let remark = Some(self.subject.remark(span)).filter(|remark| !remark.is_empty());
-        remark.map(|remark| Line::plain(format!("{}.", remark.trim_end_matches('.'))))
+        remark.map(|remark| Line::plain(sentence(&remark)))
     }
 
     fn happening_names(&self, happening: &Happening) -> String {
@@ -313,14 +314,15 @@ impl Teller<'_> {
     /// What is handed over, behind a word, and how it is spoken of: a player by a letter as a player.
     pub fn handed_to<'p>(&self, word: &str, params: impl IntoIterator<Item = &'p Param>) -> (Self, String) {
         let params: Vec<&Param> = params.into_iter().collect();
-        if let [only] = params[..]
-            && only.kind == Kind::Players
-            && let (teller, label) = self.naming(&only.name, THE_ONE)
-            && label.is_empty()
-        {
-            return (teller, format!("{word}a player"));
+        let (whom, a) = match params[..] {
+            [param] if param.kind == Kind::Players => (THE_ONE, "a player"),
+            [param] if param.kind == Kind::Titles => (THAT_CARD, "a card"),
+            _ => return (self.clone(), handed(word, params)),
+        };
+        match self.naming(&params[0].name, whom) {
+            (teller, label) if label.is_empty() => (teller, format!("{word}{a}")),
+            _ => (self.clone(), handed(word, params)),
         }
-        (self.clone(), handed(word, params))
     }
 }
 

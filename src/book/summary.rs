@@ -3,7 +3,8 @@
 
 use crate::{
     course::{Called, questions},
-    deeds::{AGAIN, is_host},
+    deeds::{AGAIN, begun, is_host},
+    english::sentence,
     page::{Inline, Line, Page},
     phrases::{Teller, words},
     remarks::for_readers,
@@ -51,7 +52,7 @@ fn role(teller: &Teller<'_>, told: &Told<'_>) -> Line {
         .collect();
     let remark = match remark.is_empty() {
         true => String::new(),
-        false => format!(" {}.", remark.trim_end_matches('.')),
+        false => format!(" {}", sentence(&remark)),
     };
     Line::of(words![
         Inline::Strong(with_a_capital(&told.group.title)),
@@ -107,13 +108,13 @@ fn scenes(teller: &Teller<'_>, block: &Block) -> Vec<Line> {
                 .into_iter()
                 .collect()
         }
-        StatementKind::Repeat(body) => vec![Line::plain(AGAIN).with(scenes(teller, body))],
+        StatementKind::Repeat(body) => vec![Line::plain(AGAIN[0]).with(scenes(teller, body))],
         _ => blocks_in(statement)
             .into_iter()
             .flat_map(|block| scenes(teller, block))
             .collect(),
     };
-    block.statements.iter().flat_map(line).collect()
+    begun(block.statements.iter().flat_map(line).collect())
 }
 
 /// What players may do; what only the host may is no business of theirs.

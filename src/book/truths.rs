@@ -231,7 +231,7 @@ impl Teller<'_> {
                 (None, None) => {}
             }
         }
-        if let Some((card, some)) = in_the_game(left, op, right) {
+        if let Some((card, some)) = self.in_the_game(left, op, right) {
             let is_many = self.noun(card).is_some_and(|noun| noun.is_many());
             let is = if is_many { " are" } else { " is" };
             let whether = if some { " in the game" } else { " not in the game" };
@@ -397,21 +397,25 @@ fn joins(test: &Expr) -> bool {
     matches!(*test.kind, ExprKind::And(_) | ExprKind::Or(_))
 }
 
-/// `copies of Healer is more than 0`: the card, and whether it is to be among those that were dealt.
-fn in_the_game<'e>(left: &'e Expr, op: CompareOp, right: &Expr) -> Option<(&'e Expr, bool)> {
-    let ExprKind::Query(Query {
-        name, of: Some(of), ..
-    }) = &*left.inside().kind
-    else {
-        return None;
-    };
-    let card = Some(of).filter(|of| name.text == "copies" && of.bare_name().is_some())?;
-    let ExprKind::Int(number) = *right.inside().kind else {
-        return None;
-    };
-    match (op, number) {
-        (CompareOp::MoreThan | CompareOp::IsNot, 0) | (CompareOp::AtLeast, 1) => Some((card, true)),
-        (CompareOp::Is | CompareOp::AtMost, 0) | (CompareOp::LessThan, 1) => Some((card, false)),
-        _ => None,
+impl Teller<'_> {
+    /// `copies of Healer is more than 0`: the card, and whether it is to be among those that were dealt.
+    fn in_the_game<'e>(&self, left: &'e Expr, op: CompareOp, right: &Expr) -> Option<(&'e Expr, bool)> {
+        let ExprKind::Query(Query {
+            name, of: Some(of), ..
+        }) = &*left.inside().kind
+        else {
+            return None;
+        };
+        let card = Some(of).filter(|of| name.text == "copies" && of.bare_name().is_some())?;
+        let ExprKind::Int(number) = *right.inside().kind else {
+            return None;
+        };
+        let is_the_only = self.noun(card).is_some_and(|noun| noun.is_the_only());
+        match (op, number) {
+            (CompareOp::MoreThan | CompareOp::IsNot, 0) | (CompareOp::AtLeast, 1) => Some((card, true)),
+            (CompareOp::Is, 1) if is_the_only => Some((card, true)),
+            (CompareOp::Is | CompareOp::AtMost, 0) | (CompareOp::LessThan, 1) => Some((card, false)),
+            _ => None,
+        }
     }
 }

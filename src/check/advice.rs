@@ -376,18 +376,19 @@ fn misspelt(sources: &Sources, diagnostic: &Diagnostic, name: &str) -> Option<(S
     let (first, others) = (meant.next()?, meant);
     let advised = Diagnostic {
         repairs: None,
-        ..diagnostic.clone().help(format!("did you mean `{first}`?"))
+        ..diagnostic.clone()
     };
     let rest = behind.find(['\n', '{', ';']).unwrap_or(behind.len());
     let rest = Span::new(span.source, span.start as usize, span.end as usize + rest);
+    // Of several the last is tried first: `or` before `of`.
     let several: Vec<&str> = std::iter::once(first).chain(others).collect();
-    Some((
-        rest,
-        match several.as_slice() {
-            [only] => advised.writes(*only),
-            several => advised.help(format!("did you mean {}?", either(several))),
-        },
-    ))
+    let repairs = several.iter().rev().map(|word| Repair::Instead {
+        span,
+        was: Some(name.to_owned()),
+        text: (*word).to_owned(),
+    });
+    let told = advised.help(format!("did you mean {}?", either(&several)));
+    Some((rest, repairs.fold(told, Diagnostic::mend)))
 }
 
 /// `or` or `of`, between their marks.

@@ -33,6 +33,7 @@ use omerta_core::{diagnostic::Diagnostic, source::SourceId};
 
 pub use parse::{Known, parse_expr};
 pub use play_parse::parse_play;
+pub use rewrite::missing_in;
 
 /// Reads a file: the declarations that have the right shape, and everything that is wrong with
 /// the others, in the order of their places.
@@ -98,21 +99,6 @@ pub fn meant_in_play(line: &str) -> Option<String> {
     // `expect the wolves won` loses its article first.
     let again = (once.len() < line.len()).then(|| anew(&once)).flatten();
     Some(again.unwrap_or(once))
-}
-
-/// What is missing beside a comma or an arrow of a line that answers.
-pub fn missing_in(line: &str) -> Option<&'static str> {
-    let parts: Vec<&str> = line.split(',').collect();
-    { parts.iter().enumerate() }.find_map(|(at, part)| match part.split_once("->") {
-        Some((who, _)) if who.trim().is_empty() => Some("who answers is missing before `->`"),
-        Some((_, answer)) if answer.trim().is_empty() => Some("the answer is missing behind `->`"),
-        None if part.trim().is_empty() => Some(match at {
-            0 => "nothing stands before the first comma",
-            _ if at + 1 == parts.len() => "nothing stands behind the last comma",
-            _ => "nothing stands between two commas",
-        }),
-        _ => None,
-    })
 }
 
 /// A line with other names, where `spelt` knows how they are written.

@@ -320,6 +320,21 @@ fn in_the_order_of(order: &str, line: &str, tokens: &[Token]) -> Option<String> 
     (is_clear && !is_in_order).then(|| parts.join(" ").replace(" :", ":") + block)
 }
 
+/// What is missing beside a comma or an arrow of a line that answers.
+pub fn missing_in(line: &str) -> Option<&'static str> {
+    let parts: Vec<&str> = line.split(',').collect();
+    { parts.iter().enumerate() }.find_map(|(at, part)| match part.split_once("->") {
+        Some((who, _)) if who.trim().is_empty() => Some("who answers is missing before `->`"),
+        Some((_, answer)) if answer.trim().is_empty() => Some("the answer is missing behind `->`"),
+        None if part.trim().is_empty() => Some(match at {
+            0 => "nothing stands before the first comma",
+            _ if at + 1 == parts.len() => "nothing stands behind the last comma",
+            _ => "nothing stands between two commas",
+        }),
+        _ => None,
+    })
+}
+
 /// A line in the words of this language, where some in it are those that everybody speaks.
 pub(super) fn respoken(line: &str) -> Option<String> {
     let mut now = line.to_owned();

@@ -242,7 +242,11 @@ impl Compiler<'_> {
             .chain(self.symbols.names())
             .take(guesses)
             .collect();
-        let mut fitting: Vec<&str> = BUILT_IN.iter().map(|(query, _)| *query).collect();
+        let mut fitting: Vec<&str> = BUILT_IN
+            .iter()
+            .map(|(query, _)| *query)
+            .chain(["number"])
+            .collect();
         fitting.extend(known.iter().copied().filter(|known| self.may_have_of(known)));
         let borne = known.into_iter().filter(|known| self.is_borne(known));
         let whose = self.sources.slice(of.span);

@@ -6,10 +6,10 @@ use super::given;
 use omerta_core::{
     codes,
     diagnostic::{Diagnostic, Repair},
-    rules::{Fact, FactId, FactShape, Kind, Program, SceneId},
+    rules::{AskSite, Fact, FactId, FactShape, Kind, Program, SceneId},
     source::Span,
 };
-use omerta_engine::{Audience, Fault, FaultKind, Happened, Pending, Silence, Value, Viewer, What};
+use omerta_engine::{Audience, Domain, Fault, FaultKind, Happened, Pending, Silence, Value, Viewer, What};
 use omerta_play::words::{Words, listed, members};
 use omerta_syntax::parse_expr;
 use omerta_workbench::needed::{Bar, bars};
@@ -178,6 +178,12 @@ pub fn who(desk: &mut Desk, _: &str) -> Done {
             continue;
         }
         let then = match tried.pending() {
+            Pending::Ask(asked) if asked.domain == Domain::Go => {
+                match words.rules.ask(asked.site).name.as_str() {
+                    AskSite::WAIT => "the host goes on".to_owned(),
+                    name => format!("the host goes on ({name})"),
+                }
+            }
             Pending::Ask(asked) if asked.host => {
                 format!("the host, for {}", words.rules.ask(asked.site).name)
             }

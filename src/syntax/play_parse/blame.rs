@@ -1,20 +1,23 @@
 //! What is wrong with a text that is no scenario: one function a mistake.
 
 use super::{
-    grammar::Rule,
+    grammar::{PlayGrammar, Rule},
     split::{self, DEPTH_LIMIT},
 };
 use crate::{
     mistakes,
     rewrite::{self, Lines},
-    token,
+    token, words,
 };
 use omerta_core::mistakes;
 use omerta_core::{
     diagnostic::{Diagnostic, Repair, close_name},
     source::{SourceId, Span},
 };
-use pest::error::{Error, ErrorVariant, InputLocation};
+use pest::{
+    Parser,
+    error::{Error, ErrorVariant, InputLocation},
+};
 use std::ops::Range;
 
 /// Brackets too deep in each other.
@@ -49,8 +52,8 @@ pub(super) fn unexpected(source: SourceId, offset: usize, text: &str, error: &Er
     if let Some(problem) = brace_or_remark(source, offset, (text, at), found) {
         return problem;
     }
-    if is_column(text, found) {
-        return mistakes::reserved_name(span, found);
+    if let Some(problem) = column(source, offset, (text, at), found) {
+        return problem;
     }
     if found == "does"
         && text[..at]
@@ -61,7 +64,7 @@ pub(super) fn unexpected(source: SourceId, offset: usize, text: &str, error: &Er
         return several_take_up(span);
     }
     let expected = expected(error);
-    let missing = missing_at(text, at).filter(|_| ["-", ",", "}", "", "\n"].contains(&found));
+    let missing = missing_at(text, at, found);
     let message = match (missing, found) {
         (Some(missing), _) => missing.to_owned(),
         (None, "" | "\n") => "the line ends too early".to_string(),
@@ -79,6 +82,28 @@ pub(super) fn unexpected(source: SourceId, offset: usize, text: &str, error: &Er
     }
 }
 
+/// A column where no line can say it, or none is read.
+fn column(source: SourceId, offset: usize, (text, at): (&str, usize), found: &str) -> Option<Diagnostic> {
+    // The words behind which a phrase ends have been read where one was wanted.
+    let so_far = text[..at].trim_end();
+    let is_word = |letter: char| letter.is_alphanumeric() || letter == '-' || letter == '_';
+    let last = &so_far[so_far.trim_end_matches(is_word).len()..];
+    let (word, start) = match found {
+        "" | "\n" => (last, so_far.len() - last.len()),
+        word => (word, at),
+    };
+    if !is_column(text, word) {
+        return None;
+    }
+    let span = Span::new(source, offset + start, offset + start + word.len());
+    let is_kept = words::find(word).is_some_and(|word| word.joins) || ends_phrase(word);
+    match (is_kept, text[line_around(text, at)].starts_with("cast ")) {
+        (true, _) => Some(mistakes::reserved_name(span, word)),
+        (false, true) => Some(column_in_cast(span, word)),
+        (false, false) => None,
+    }
+}
+
 /// Whether a word heads a column of cases, or stands for what common lines are handed: no line could say it.
 fn is_column(text: &str, word: &str) -> bool {
     let heads = text.lines().map(str::trim_start);
@@ -90,14 +115,13 @@ fn is_column(text: &str, word: &str) -> bool {
 }
 
 /// What is missing beside a comma or an arrow of the line that ends or goes wrong at a place.
-fn missing_at(text: &str, at: usize) -> Option<&'static str> {
-    let so_far = text[..at].trim_end();
-    let start = so_far.rfind(['\n', ';', '{']).map_or(0, |end| end + 1);
-    // What is wanted may be looked for on the next line, too.
-    let goes_on = so_far.len() == at || !text[so_far.len()..at].contains('\n');
-    let rest = text[at..].split(['\n', ';', '}']).next().filter(|_| goes_on);
-    let line = format!("{}{}", &text[start..at], rest.unwrap_or_default());
-    crate::missing_in(line.trim())
+fn missing_at(text: &str, at: usize, found: &str) -> Option<&'static str> {
+    match found {
+        "-" | "," => rewrite::missing_in(&text[line_around(text, at)]),
+        // What is wanted may have been looked for on the next line.
+        "}" | "" | "\n" => rewrite::missing_in(text[..at].trim_end().rsplit(['\n', ';', '{']).next()?.trim()),
+        _ => None,
+    }
 }
 
 /// Braces that do not fit each other, and remarks of other languages.
@@ -120,7 +144,17 @@ fn brace_or_remark(
     }
 }
 
+/// Whether a word is one of scenarios, behind which a phrase ends.
+fn ends_phrase(word: &str) -> bool {
+    PlayGrammar::parse(Rule::phrase, word).is_err()
+}
+
 mistakes! {
+    /// `cast Smuggler many, Baker rest`
+    fn column_in_cast(span: Span, name: &str) = error("M0900", span):
+        format!("`cast` takes no number from the column `{name}`"), "a number in digits belongs here",
+        help "write a scenario for each cast, or give the casts names in the rules, and a column their names: `for each case of deck { small; large }`, `cast deck`";
+
     /// `Ann, Bob does suspect-of Cid`
     fn several_take_up(span: Span) = error("M0900", span):
         "an offer is taken up by one or by a set", "expected `->`",
