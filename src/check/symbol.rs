@@ -79,10 +79,14 @@ pub struct Symbols {
 }
 
 impl Symbols {
-    /// Declares a name; gives back the one that was there before, if any.
+    /// Declares a name; gives back the one that was there before, if any. What is below keeps its name against what is
+    /// laid on it.
     pub fn declare(&mut self, name: &str, symbol: Symbol) -> Option<Symbol> {
-        if let Some(before) = self.map.get(name) {
-            return Some(before.clone());
+        if let Some(before) = self.map.get(name).cloned() {
+            if before.layer > symbol.layer {
+                self.map.insert(name.to_owned(), symbol);
+            }
+            return Some(before);
         }
         self.map.insert(name.to_owned(), symbol);
         None

@@ -7,7 +7,7 @@
 
 use crate::{
     session::Session,
-    words::{Words, listed, members},
+    words::{Words, listed, members, which_pick},
 };
 use omerta_core::plural::so_many;
 use omerta_core::rules::{Fact, FactId, FactShape, Kind, ZoneId};
@@ -198,10 +198,7 @@ impl Teller<'_> {
                     true => String::new(),
                     false => format!(" {put}"),
                 };
-                let pick = match asked.pick {
-                    (_, 0 | 1) => String::new(),
-                    (pick, of) => format!(" ({} of {of})", pick + 1),
-                };
+                let pick = which_pick(&asked);
                 let who = match asked.host {
                     true => "host".to_string(),
                     false => self.words.seats(asked.who),

@@ -268,6 +268,20 @@ fn written(fact: &Fact, value: i32) -> String {
     }
 }
 
+/// ` (2 of 3)`: which of how many picks a question is for, as many as there can be; nothing of one alone.
+pub fn which_pick(asked: &Asked) -> String {
+    let (given, of) = asked.pick;
+    let left = asked.domain.set().map_or(u32::MAX, u64::count_ones);
+    match of {
+        0 | 1 => String::new(),
+        of => format!(
+            " ({} of {})",
+            given + 1,
+            u32::from(of).min(left.saturating_add(given.into()))
+        ),
+    }
+}
+
 /// What it is called that none is chosen.
 fn none_of(domain: Domain) -> &'static str {
     match domain {

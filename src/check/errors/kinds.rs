@@ -41,6 +41,7 @@ fn these_are(kind: Kind) -> String {
 pub fn wrong_kind(text: &str, span: Span, want: Kind, have: Kind) -> Diagnostic {
     let told = of_wrong_kind(text, span, want, have);
     let written = match (want, have) {
+        (Kind::Truth, Kind::Players) if text.starts_with(NOBODY) => text.replacen(NOBODY, "no ", 1),
         (Kind::Truth, Kind::Players | Kind::Cards) => format!("some {text}"),
         (Kind::Number, Kind::Players | Kind::Cards) => format!("number of {text}"),
         (Kind::Players, Kind::Number) if text.chars().all(char::is_alphanumeric) => format!("seat {text}"),
@@ -53,11 +54,19 @@ pub fn wrong_kind(text: &str, span: Span, want: Kind, have: Kind) -> Diagnostic 
     told.writes(written)
 }
 
+/// Before what people say of nobody.
+const NOBODY: &str = "nobody ";
+
 mistakes! {
     /// A value of another kind than wanted.
     fn of_wrong_kind(text: &str, span: Span, want: Kind, have: Kind) = error(codes::WRONG_KIND, span):
         format!("`{text}` is {have_name}, but {want_name} {} expected", was(want)), these_are(have),
         help match (want, have) {
+            (Kind::Truth, Kind::Players) if text.starts_with(NOBODY) => {
+                format!("that there are none is `{}`", text.replacen(NOBODY, "no ", 1))
+            }
+            (Kind::Truth, Kind::Number) => format!("compare it with a number: `{text} is at least 1`"),
+            (Kind::Truth, Kind::Word) => format!("say which word it is to be: `{text} is …`"),
             (Kind::Truth, Kind::Players | Kind::Cards) => {
                 format!("ask whether there are any: `some {text}` or `no {text}`")
             }
@@ -169,11 +178,14 @@ mistakes! {
         format!("behind `where` stands a test, and `{text}` is {}", kind_name(have)), these_are(have),
         help match repair.starts_with("it") {
             true => format!("write `{repair}`: `it` is each who is looked at"),
+            false if have == Kind::Cards => format!("write `{repair}` for those who have any"),
             false => format!("write `{repair}` for those who have any, or who is looked for, as in `p is {text}`"),
         },
         writes repair.clone(),
         where repair = match text.split(|sign: char| !sign.is_alphanumeric()).any(|word| word == "it") {
             true => format!("some {text}"),
+            // Whose zone it is was left out.
+            false if have == Kind::Cards => format!("some {text} of it"),
             false => format!("it is {text}"),
         };
 

@@ -12,7 +12,7 @@ use omerta_play::{
     options::{self, Answer},
     session::written,
     story::is_outermost,
-    words::{listed, time},
+    words::{listed, time, which_pick},
 };
 
 /// Lines are no longer than this, however wide the screen.
@@ -258,18 +258,7 @@ impl Desk {
             let most = most.unwrap_or_default();
             return format!("\n{} `go` goes on{most}.\n{offers}", finished(put));
         }
-        // One of several picks says which it is, and of how many there can be.
-        let pick = match asked.pick {
-            (_, 0 | 1) => String::new(),
-            (given, of) => {
-                let most = asked
-                    .domain
-                    .set()
-                    .map(|among| u32::from(given) + among.count_ones());
-                let of = most.unwrap_or(u32::MAX).min(u32::from(of));
-                format!(" ({} of {of})", given + 1)
-            }
-        };
+        let pick = which_pick(asked);
         let within = asked.limit.map(|limit| format!(" ({})", time(limit)));
         let within = within.unwrap_or_default();
         let head = paint(
