@@ -3,7 +3,7 @@
 use crate::{
     english::{answer, in_the_middle, is_the_only, noun, sentence, several},
     page::{Inline, Line},
-    phrases::{THAT_ONE, THIS_ONE, Teller, joined, plain, words},
+    phrases::{THAT_ONE, THIS_CARD, THIS_ONE, Teller, joined, plain, words},
     remarks,
     subject::{Sort, spoken},
 };
@@ -23,8 +23,51 @@ pub const AGAIN: [&str; 2] = ["Then, again and again:", "Again and again:"];
 impl Teller<'_> {
     /// The lines of a block.
     pub fn block(&self, block: &Block) -> Vec<Line> {
-        let lines = { block.statements.iter() }.flat_map(|statement| self.remarked_statement(statement));
+        // Who is named in one line is spoken of in the next.
+        let mut teller = self.clone();
+        let lines = block.statements.iter().flat_map(|statement| {
+            let lines = teller.remarked_statement(statement);
+            if let Some(name) = teller.picks_one(&statement.kind) {
+                teller = teller.naming(name, THAT_ONE).0;
+            }
+            lines
+        });
         begun(lines.collect())
+    }
+
+    /// The name of the one player whom a statement has somebody name, or draws.
+    fn picks_one<'s>(&self, kind: &'s StatementKind) -> Option<&'s Name> {
+        let (name, domain) = match kind {
+            StatementKind::Ask(ask) => match (&ask.mode, &ask.question) {
+                (
+                    AskMode::One | AskMode::Together,
+                    Question::For {
+                        name,
+                        amount: None,
+                        domain,
+                        ..
+                    },
+                ) => (name, domain),
+                _ => return None,
+            },
+            StatementKind::Draw {
+                name,
+                count: None,
+                domain,
+                ..
+            } => (name, domain),
+            _ => return None,
+        };
+        let is_player = matches!(domain, Domain::Set(set) if self.noun(set).is_some());
+        Some(name).filter(|_| is_player)
+    }
+
+    /// ` (the target)`; nothing where it is spoken of as that player.
+    fn called_here(&self, kind: Option<&Name>, name: &Name) -> String {
+        match kind.map(|name| self.naming(name, THAT_ONE).1) {
+            Some(label) if label.is_empty() => label,
+            _ => called(name),
+        }
     }
 
     /// The lines of a statement, with what is written above it: behind its words, or first of what belongs under it.
@@ -88,12 +131,20 @@ impl Teller<'_> {
                     Domain::Set(set) => self.noun(set).map(|noun| noun.for_each()),
                     _ => None,
                 };
+                let is_zone = matches!(among, Domain::Set(set) if self.is_zone(set));
+                let this_one = if self.speaks_of(THIS_ONE) {
+                    THAT_ONE
+                } else {
+                    THIS_ONE
+                };
                 let (teller, called) = match (name, &whom) {
-                    (Some(name), Some(_)) => self.naming(name, THIS_ONE),
+                    (Some(name), Some(_)) => self.naming(name, this_one),
+                    (Some(name), None) if is_zone => self.naming(name, THIS_CARD),
                     (Some(name), None) => (self.clone(), format!(" ({})", spoken(&name.text))),
                     (None, _) => (self.clone(), String::new()),
                 };
-                let whom = whom.unwrap_or_else(|| words!["each of ", self.domain(among)]);
+                let each = if is_zone { "each card in " } else { "each of " };
+                let whom = whom.unwrap_or_else(|| words![each, self.domain(among)]);
                 // The driver is called so already.
                 let is_called_so = name
                     .as_ref()
@@ -218,11 +269,14 @@ impl Teller<'_> {
                     }
                     None => self.choice(domain),
                 };
+                let is_one = amount.is_none() && matches!(ask.mode, AskMode::One | AskMode::Together);
+                let is_player = matches!(domain, Domain::Set(set) if self.noun(set).is_some());
+                let label = self.called_here(Some(name).filter(|_| is_one && is_player), name);
                 Line::of(words![
                     head,
                     " Answer: ",
                     picked,
-                    called(name),
+                    label,
                     self.or_nobody(or_nobody, self.nothing_of(domain)),
                     open,
                     "."
@@ -364,7 +418,8 @@ impl Teller<'_> {
                     Some(count) => self.so_many("", count, domain),
                     None => self.choice(domain),
                 };
-                words!["Draw by lot: ", drawn, called(name), open, "."]
+                let label = self.called_here(self.picks_one(kind), name);
+                words!["Draw by lot: ", drawn, label, open, "."]
             }
             _ => self.course(kind),
         }

@@ -607,13 +607,15 @@ impl Teller<'_> {
 
 /// `who has no vote` for `who have no vote`.
 fn said_of_one(marked: &mut [Inline]) {
-    if let Some(Inline::Words(words)) = marked.first_mut() {
-        for (many, one) in [
-            ("in their ", "in his "),
-            ("who have ", "who has "),
-            ("who are ", "who is "),
-        ] {
-            *words = words.replace(many, one);
+    for part in marked {
+        if let Inline::Words(words) = part {
+            for (many, one) in [
+                ("in their ", "in his "),
+                ("who have ", "who has "),
+                ("who are ", "who is "),
+            ] {
+                *words = words.replace(many, one);
+            }
         }
     }
 }

@@ -31,8 +31,10 @@ pub const THE_ONE: &str = "the player";
 pub const BEHIND_IT: &str = "whoever is behind it";
 /// A role or a team that is handed over.
 pub const THAT_CARD: &str = "that card";
+/// One of several cards by turns.
+pub const THIS_CARD: &str = "this card";
 /// What letters stand for.
-pub const STAND_INS: [&str; 5] = [THIS_ONE, THAT_ONE, THE_ONE, BEHIND_IT, THAT_CARD];
+pub const STAND_INS: [&str; 6] = [THIS_ONE, THAT_ONE, THE_ONE, BEHIND_IT, THAT_CARD, THIS_CARD];
 
 /// What can stand in a line.
 pub struct Part(pub Vec<Inline>);
@@ -99,7 +101,8 @@ impl<'a> Teller<'a> {
         }
     }
 
-    fn speaks_of(&self, whom: &str) -> bool {
+    /// Whether some name stands for that already.
+    pub fn speaks_of(&self, whom: &str) -> bool {
         self.bound.values().any(|words| words == whom)
     }
 

@@ -173,7 +173,7 @@ impl Teller<'_> {
             let only = noun.as_ref().filter(|noun| noun.is_the_only());
             let whom = only.map_or_else(|| whom.to_owned(), |noun| plain(&noun.all()));
             let label = match name {
-                Some(name) if noun.is_some() && !of_cards => {
+                Some(name) if (noun.is_some() || self.subject.sort(set) == Sort::Set) && !of_cards => {
                     let (named, label) = teller.naming(name, &whom);
                     teller = named;
                     label
@@ -185,7 +185,7 @@ impl Teller<'_> {
                 // A scene that is handed a role or a team: that is meant, and nobody who is of it.
                 Some(_) if of_cards => words![word, self.expr(set), label],
                 Some(noun) => words![word, noun.any(), label],
-                None => words![word, self.expr(set), label],
+                None => words![word, self.expr(set.inside()), label],
             }
         };
         let words = [" of "].into_iter().chain(iter::repeat(" and "));
@@ -574,12 +574,15 @@ impl Teller<'_> {
                 title,
                 ..
             } if !words.is_empty() => {
+                let titled = |word: &Name| {
+                    let title = self.subject.word(&word.text);
+                    title.map_or_else(|| spoken(&word.text), str::to_owned)
+                };
                 let first = words.first().map(|word| &word.name);
-                let first = start_word.as_ref().or(first);
-                let first = first.map_or_else(String::new, |word| spoken(&word.text));
-                let words = words.iter().map(|word| spoken(&word.name.text)).collect();
-                let each = if *of_each { " of each player" } else { "" };
-                let shape = format!("one{each} of {}; {first} at the beginning", listed(words, "and"));
+                let first = start_word.as_ref().or(first).map_or_else(String::new, titled);
+                let words = words.iter().map(|word| titled(&word.name)).collect();
+                let each = if *of_each { "for each player " } else { "" };
+                let shape = format!("{each}one of {}; {first} at the beginning", listed(words, "and"));
                 self.remembered((names, span), &shape, life.as_ref(), title.as_ref())
             }
             ItemKind::Count {

@@ -344,8 +344,8 @@ impl<'a> Subject<'a> {
     /// What people call one of the words that something remembered may be.
     pub fn word(self, wanted: &str) -> Option<&'a str> {
         let mut words = self.rules.facts.iter().flat_map(|fact| &fact.words);
-        let found = words.find(|(word, _)| word == wanted)?;
-        Some(&found.1)
+        let (word, title) = words.find(|(word, _)| word == wanted)?;
+        Some(title.as_str()).filter(|title| title != word)
     }
 
     /// The value that a name is defined to have.

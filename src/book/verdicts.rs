@@ -2,7 +2,7 @@
 
 use crate::{
     page::{Inline, Line, Page},
-    phrases::{Teller, words},
+    phrases::{BEHIND_IT, Teller, words},
     remarks,
     subject::{Choice, Subject},
 };
@@ -88,8 +88,13 @@ impl Teller<'_> {
                 let (teller, _) = self.handed_to(" of ", params);
                 inside(&teller, place("scene", &name.text), body, &[])
             }
-            ItemKind::Event { name, of, body, .. } => {
+            ItemKind::Event {
+                name, of, by, body, ..
+            } => {
                 let (teller, _) = self.handed_to(" of ", of);
+                let teller = by
+                    .as_ref()
+                    .map_or(teller.clone(), |by| teller.naming(by, BEHIND_IT).0);
                 inside(&teller, place("event", &name.text), body, &[])
             }
             ItemKind::Allow(allow) => {
