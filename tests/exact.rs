@@ -284,7 +284,27 @@ fn merging_changes_no_value() {
         rename: false,
         ..Bounds::USUAL
     };
+    // Counts of a player's own in a loop, and the count of one who has the only card of his role.
+    let counts = small(&format!(
+        "players 4; {HEAD}mark hit; count n of each
+win Pack when n of Wolf is 2
+win Pack when times Day is 3
+script {{ play Deal; repeat {{ play Day; judge }} }}
+scene Day {{
+  ask each living for vote from living others
+  for each p of most of vote {{
+    add 1 to n of p
+    if n of p is 2 and p is Sheep {{ set n of p to 0; mark p as hit }}
+  }}
+  do departure of hit
+  clear hit
+  let near = living where (n of Wolf is 1 and n of it is 1)
+  draw doom from 1..3
+  if doom is 1 {{ do departure of near without Sheep }}
+}}"
+    ));
     let games = [
+        ("counts", counts, 4, 0),
         ("town", bundled("town"), 3, 0),
         ("ten", ten(), 5, 0),
         ("city", bundled("city"), 3, 500),
@@ -335,8 +355,8 @@ fn any_number_of_threads_comes_to_the_same_chain() {
             },
         );
         assert_eq!(
-            (&one.chain.steps, &one.chain.cases),
-            (&other.chain.steps, &other.chain.cases)
+            (&one.chain.steps, &one.chain.sorts),
+            (&other.chain.steps, &other.chain.sorts)
         );
         assert_eq!(fractions(&one), fractions(&other));
     }
@@ -396,7 +416,7 @@ fn constructs_that_hang_on_seats_are_named() {
     };
     let around = |scene: &str| {
         format!(
-            "players 3; {HEAD}mark hit; mark struck one
+            "players 3; {HEAD}mark hit; mark struck one; count n of each
 win Pack when times Day is 1
 script {{ play Deal; play Day; judge }}
 scene Day {{
@@ -421,6 +441,27 @@ scene Day {{
             "a loop in which the order of players matters",
         ),
         ("for each p of living { mark p as hit }\ndo departure of hit", ""),
+        // Of the wolf there is one card.
+        (
+            "add 1 to n of Wolf\nif n of Wolf is 1 { do departure of Wolf }",
+            "",
+        ),
+        (
+            "let near = living where n of Wolf is 0\ndo departure of near without Sheep",
+            "",
+        ),
+        (
+            "if n of Sheep is 0 { do departure of Wolf }",
+            "the count of the first of several",
+        ),
+        (
+            "for each p of living {\n  add 1 to n of p\n  if n of p is 1 { set n of p to 0 }\n}\nif n of Wolf is 0 { do departure of Wolf }",
+            "",
+        ),
+        (
+            "for each p of living {\n  set n of p to 0\n  add 1 to n of Wolf\n}\nif n of Wolf is 1 { do departure of Wolf }",
+            "a loop in which the order of players matters",
+        ),
     ];
     for (scene, what) in rows {
         let found = hangs(&around(scene));
@@ -478,21 +519,30 @@ scene Night {{
 
 #[test]
 fn rules_that_ask_scripts_are_not_walked() {
-    let rules = Arc::new(Ruleset {
-        hooks: vec![omerta_core::rules::Hook {
-            name: "judge".to_owned(),
-            param: None,
-            gives: omerta_core::rules::Kind::Truth,
-            why: String::new(),
-            script: String::new(),
-            origin: Span::default(),
-        }],
-        ..(*ten()).clone()
-    });
-    let (players, company) = at_random(0);
-    let game = begun(&rules, 4);
-    let failure = exactly(&game, &players, company, Bounds::USUAL, &|_| true).err();
-    assert_eq!(failure, Some(Failure::Scripts));
+    let hook = "hook pick of p gives players \"it is tried\" \"\"\" p \"\"\"";
+    let asking = |from: &str, policy: &str| {
+        small(&format!(
+            "players 3; {HEAD}{hook}\npolicy own \"own\" {{ vote: {policy} }}
+win Pack when times Day is 1
+script {{ play Deal; play Day; judge }}
+scene Day {{
+  ask each living for vote from living
+  do departure of {from}
+}}"
+        ))
+    };
+    let rows = [
+        (asking("pick of Wolf", "Wolf"), Vec::new(), true),
+        (asking("Wolf", "pick of me"), vec![0], true),
+        // A script that nobody asks does no harm.
+        (asking("Wolf", "pick of me"), Vec::new(), false),
+    ];
+    for (rules, policies, refused) in rows {
+        let (players, company) = at_random(0);
+        let company = Company { policies, ..company };
+        let failure = exactly(&begun(&rules, 3), &players, company, Bounds::USUAL, &|_| true).err();
+        assert_eq!(failure, refused.then_some(Failure::Scripts));
+    }
 }
 
 /// The program that judges, where it is installed.
@@ -643,6 +693,35 @@ fn what_was_not_looked_at_is_told() {
 }
 
 #[test]
+fn memory_is_bounded_and_what_is_known_by_then_holds() {
+    let args = [
+        "exact",
+        "vendetta",
+        "--players",
+        "5",
+        "--cast",
+        "Thug, Detective, Bystander 3",
+    ];
+    let bound = ["--memory", "2", "--csv"];
+    let (code, out, err) = told(&[&args[..], &bound].concat());
+    assert_eq!(code, 1, "{err}");
+    assert!(err.contains("`--memory`"), "{err}");
+    let open = out.lines().find(|line| line.starts_with("open")).unwrap();
+    let low: f64 = open.split(',').nth(3).unwrap().parse().unwrap();
+    assert!(low > 0.0 && low < 1.0, "{open}");
+}
+
+#[test]
+fn a_sweep_comes_to_the_same_on_any_number_of_threads() {
+    let args = ["exact", "city", "--sweep", "players=2..6", "--csv"];
+    let one = told(&[&args[..], &["--threads", "1"]].concat());
+    let many = told(&[&args[..], &["--threads", "3"]].concat());
+    assert_eq!(one.0, 0, "{}", one.2);
+    assert!(one.2.contains("left out `players=2`"), "{}", one.2);
+    assert_eq!(one, many);
+}
+
+#[test]
 fn a_chain_is_written_for_model_checkers() {
     let (code, out, _) = told(&["exact", "town", "--players", "3", "--export", "drn"]);
     assert!(
@@ -662,8 +741,19 @@ fn a_chain_is_written_for_model_checkers() {
 
 #[test]
 fn a_slip_is_told_in_a_word() {
-    let rows: [(&[&str], i32, &str); 5] = [
+    let rows: [(&[&str], i32, &str); 8] = [
         (&["exact", "nowhere"], 1, "nowhere"),
+        (
+            &["exact", "city", "--players", "40"],
+            1,
+            "the table has no cast for 40 players",
+        ),
+        (
+            &["exact", "city", "--policy", "careful"],
+            2,
+            "plays in `omerta sim` alone",
+        ),
+        (&["exact", "city", "--memory", "0"], 2, "a whole number above 0"),
         (&["exact", "city", "--players", "2"], 1, ""),
         (&["exact", "city", "--policy", "crwd"], 2, "did you mean `crowd`?"),
         (
@@ -880,6 +970,66 @@ fn what_a_seat_can_know_is_what_the_tree_of_all_games_says() {
     assert!(told_apart > 50, "{told_apart}");
 }
 
+/// Drawn worlds have the weights of those that were not drawn, on average.
+#[test]
+fn shares_of_games_that_were_drawn_are_right_on_average() {
+    let knows = include_str!("lang/knows.mafia")
+        .split_once("use std.table")
+        .unwrap()
+        .1;
+    let rules = small(&format!(
+        "use std.night, std.reveal{}",
+        knows.split_once(", std.reveal").unwrap().1
+    ));
+    let (players, _) = at_random(0);
+    let table = |seed| Table {
+        rules: rules.clone(),
+        hooks: Arc::new(NoHooks),
+        names: ["Ann", "Bob", "Cid", "Dee", "Eve"].map(str::to_owned).to_vec(),
+        cast: cast(&rules, 5),
+        seed: Some(seed),
+    };
+    let mut chance = Chance::of_seed(3);
+    let mut played = Session::start(table(0)).unwrap();
+    while let Some(choice) = players.policy.choose(played.game(), &mut chance) {
+        played.apply(choice).unwrap();
+    }
+    let wolf = 1u64
+        << rules
+            .groups
+            .iter()
+            .position(|group| group.name == "Wolf")
+            .unwrap();
+    let millionths = |found: &omerta_play::worlds::Worlds, seat: u8| {
+        let (some, all) = found.share(|game| game.look().roles_of(1 << seat) == wolf);
+        (some / (all / 1_000_000)) as i64
+    };
+    let seats: Vec<u8> = (1..5).collect();
+    let whole = omerta_exact::worlds(&played, Viewer::Seat(0), &players, 20_000, (&|_| false, None)).unwrap();
+    assert!(!whole.sampled);
+    let mut sums = vec![0; seats.len()];
+    let mut drawn = 0;
+    for seed in 0..400 {
+        let (again, _) = Session::replay(table(seed), played.answers(), &[]).unwrap();
+        let Ok(found) = omerta_exact::worlds(&again, Viewer::Seat(0), &players, 4, (&|_| false, None)) else {
+            continue;
+        };
+        assert!(found.sampled);
+        drawn += 1;
+        for (sum, seat) in sums.iter_mut().zip(&seats) {
+            *sum += millionths(&found, *seat);
+        }
+    }
+    assert!(drawn > 300, "{drawn}");
+    for (sum, seat) in sums.iter().zip(&seats) {
+        let (mean, exact) = (sum / drawn, millionths(&whole, *seat));
+        assert!(
+            (mean - exact).abs() < 50_000,
+            "seat {seat}: {mean} is not {exact}"
+        );
+    }
+}
+
 /// Two of three sorts of sheep are drawn by lot, and nobody is told which. By hand: of the six hands at whose first seat a Seer
 /// lies (with Guard or with Nun, and the wolf at either of the others) four are possible, all alike.
 #[test]
@@ -951,5 +1101,69 @@ fn odds_of_a_game_that_goes_on_are_those_of_all_its_games() {
             assert!((near - is).abs() < 0.04, "{}: {near} is not {is}", small.name);
         }
         assert!(omerta_exact::odds(&game, &players, (0, 0), 1, &|| false).is_none());
+    }
+}
+
+// ---- The command `worlds`
+
+/// The command on some games of a file.
+fn worlds_of(args: &[&str]) -> (i32, String, String) {
+    let folder = folder();
+    let rules = include_str!("lang/knows.mafia").replace(
+        "    show team of suspect to me\n",
+        "    show team of suspect to me\n    say \"So | so.\"\n",
+    );
+    write(folder.path(), "knows.mafia", &rules);
+    let scenario = |title: &str, seats: &str, look: &str| {
+        format!("play \"{title}\"\nseats {seats}\nNight 1 {{\n  {look} -> Bob\n  Bob -> nobody\n}}\n")
+    };
+    let text = format!(
+        "ruleset knows\n{}{}",
+        scenario("Ann looks", "Ann: Seer, Bob: Wolf, Cid: Sheep, Dee: Sheep", "Ann"),
+        scenario("Eve looks", "Eve: Seer, Bob: Wolf, Cid: Sheep, Dee: Sheep", "Eve"),
+    );
+    write(folder.path(), "knows.play", &text);
+    let done = omerta_in(folder.path(), &[&["worlds"], args].concat(), b"");
+    (done.code.unwrap(), done.out, done.err)
+}
+
+#[test]
+fn worlds_of_some_scenarios_are_told() {
+    let (code, out, err) = worlds_of(&["knows.play", "--seat", "Bob"]);
+    assert_eq!(code, 0, "{err}");
+    assert!(
+        out.contains("Ann looks\n") && out.contains("Eve looks\n"),
+        "{out}"
+    );
+    let (code, out, err) = worlds_of(&["knows.play", "--seat", "Bob", "--filter", "EVE"]);
+    assert_eq!(code, 0, "{err}");
+    assert!(
+        !out.contains("Ann looks\n") && out.contains("Eve looks\n"),
+        "{out}"
+    );
+    // What is told is told whole, whatever stands in it.
+    let (code, out, err) = worlds_of(&["knows.play", "--seat", "Ann", "--filter", "Ann"]);
+    assert!(code == 0 && out.contains("“So | so.”"), "{out}{err}");
+    // Somebody who sits in one of them only.
+    let (code, out, err) = worlds_of(&["knows.play", "--seat", "Ann"]);
+    assert!(
+        code == 0 && out.contains("nobody here is called `Ann`"),
+        "{out}{err}"
+    );
+    let rows: [(&[&str], &str); 4] = [
+        (
+            &["knows.play", "--seat", "Bob", "--filter", "nothing"],
+            "no scenario has `nothing` in its name",
+        ),
+        (&["knows.play", "--seat", "Zoe"], "nobody here is called `Zoe`"),
+        (&["knows.play", "--seat", "9"], "nobody here is called `9`"),
+        (
+            &["knows.play", "--seat", "Bob", "--seconds", "0"],
+            "a whole number above 0",
+        ),
+    ];
+    for (args, words) in rows {
+        let (code, out, err) = worlds_of(args);
+        assert!(code == 2 && err.contains(words), "{args:?}: {code} {out}{err}");
     }
 }

@@ -92,7 +92,7 @@ pub fn answers(
     let shape = Shape::of(chain, rules, seats);
     let parts = parts(chain);
     let solver = Solver::new(chain, &parts);
-    let between = solver.solve(&Intervals);
+    let between = solver.solve(&Intervals, &|| true);
     let between: Vec<Between> = match &between {
         Some(masses) => shape.sums.iter().map(|sum| bounded(sum, masses)).collect(),
         None => shape.sums.iter().map(|sum| Between::anything(sum.most)).collect(),
@@ -123,7 +123,7 @@ fn fractions(
             return None;
         }
         let solve = |field: Modulo| {
-            let masses = solver.solve(&field)?;
+            let masses = solver.solve(&field, &|| go_on())?;
             let plain = |sum| field.plain(value(&field, sum, &masses));
             Some(sums.iter().map(plain).collect::<Vec<u64>>())
         };
@@ -147,7 +147,7 @@ fn fractions(
             .zip(solved)
             .filter_map(|(field, rests)| Some((field, rests?)));
         for (field, rests) in told {
-            if builder.add(field, &rests) {
+            if builder.add(field, &rests, go_on)? {
                 return builder.finish();
             }
         }
@@ -304,17 +304,21 @@ impl Shape {
             true => one.clone(),
             false => Value::whole(self.seats as u64),
         };
-        let seats = (0..self.seats)
-            .map(|_| {
-                let (won, lost) = (quotient(&next(), &all), quotient(&next(), &all));
+        let mut seats: Vec<Record> = Vec::new();
+        for _ in 0..self.seats {
+            let (won, lost) = (next(), next());
+            // Long fractions take long to shorten, and seats that are not told apart have the same.
+            let known = seats.first().filter(|_| !self.apart).cloned();
+            seats.push(known.unwrap_or_else(|| {
+                let won = quotient(&won, &all);
                 Record {
                     held: one.clone(),
                     share: won.clone(),
                     won,
-                    lost,
+                    lost: quotient(&lost, &all),
                 }
-            })
-            .collect();
+            }));
+        }
         let [nobody, broken, endless, open, answers] = std::array::from_fn(|_| next());
         let ends = endless.between.is_nothing();
         Answers {

@@ -1,9 +1,11 @@
 //! Who runs whom: the procedures that an instruction may run, and what may be running around it.
 
-use crate::does::{Does, loads_of};
+use crate::does::{Does, in_thunk, loads_of};
 use omerta_core::rules::{
-    AnsweredBy, AskId, EventId, Matter, Op, ProcId, ProcRole, Ruleset, SceneId, Slot, Thunk,
+    AnsweredBy, AskId, EventId, GroupId, GroupKind, Matter, Op, ProcId, ProcRole, Ruleset, SceneId, Slot,
+    Thunk,
 };
+use omerta_engine::{Game, Thing};
 use std::collections::BTreeSet;
 
 /// What else than the rules may be run and read while a game waits.
@@ -30,6 +32,8 @@ pub struct Calls<'a> {
     pub ran: Vec<Vec<ProcId>>,
     /// The words of facts that are read at each besides what it reads itself.
     pub loads: Vec<Vec<Slot>>,
+    /// The titles of which there is one card in the game at the most, for good: at more than one seat it lies never.
+    pub lone: u64,
     bodies: Vec<Vec<usize>>,
     company: Company,
     /// The scenes that may be running while a procedure is: where no offer is being dealt with, and within the
@@ -49,6 +53,7 @@ impl<'a> Calls<'a> {
             next: vec![Vec::new(); rules.code.len()],
             ran: vec![Vec::new(); rules.code.len()],
             loads: vec![Vec::new(); rules.code.len()],
+            lone: 0,
             bodies: vec![Vec::new(); rules.procs.len()],
             company,
             around: vec![[None, None]; rules.procs.len()],
@@ -71,6 +76,39 @@ impl<'a> Calls<'a> {
             }
         }
         calls
+    }
+
+    /// The same where the cards are known.
+    pub fn of_game(game: &'a Game, company: Company) -> Calls<'a> {
+        let rules = game.rules();
+        let mut calls = Calls::of(rules, company);
+        let turns = |op: &Op| matches!(op, Op::Turn { .. } | Op::TurnInto { .. });
+        if rules.code.iter().any(turns) {
+            return calls;
+        }
+        let look = game.look();
+        let is_of = |thing: &Thing, group: GroupId| {
+            let role = rules.roles.get(thing.group.index());
+            thing.group == group || role.is_some_and(|role| role.groups.contains(&group))
+        };
+        for group in 0..rules.groups.len().min(64) as u16 {
+            let shown = rules.groups[usize::from(group)].kind == GroupKind::Face;
+            let cards = look.things().iter().filter(|thing| is_of(thing, GroupId(group)));
+            calls.lone |= u64::from(!shown && cards.count() <= 1) << group;
+        }
+        calls
+    }
+
+    /// Whether a script is asked anywhere that a game may come to.
+    pub fn ask_scripts(&self) -> bool {
+        let code = &self.rules.code;
+        let asks = |at: usize| matches!(code[at], Op::Hook { .. });
+        let owned = (0..code.len()).filter(|at| self.owner[*at].is_some());
+        let within = |at: usize| {
+            let thunks = self.thunks_at(at).into_iter();
+            thunks.flat_map(|thunk| in_thunk(self.rules, thunk)).any(asks)
+        };
+        { owned }.any(|at| asks(at) || within(at))
     }
 
     fn reach(&mut self) {

@@ -1,5 +1,6 @@
 //! All positions of a game with the chances from each to the next: what a walk comes to.
 
+use crate::bytes::{put, take};
 use omerta_core::rules::{EndingId, Ruleset};
 use omerta_engine::{Game, Outcome, seats_in};
 
@@ -15,32 +16,138 @@ pub enum To {
 /// A step from a position: where to, in how many of its cases, and what is counted on the way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// Where to: an end, if the highest bit is set. There are many steps, and each is kept.
-    to: u32,
+    /// Where to.
+    pub to: To,
     /// What is counted, by number.
     pub toll: u32,
     /// In how many cases.
     pub cases: u64,
 }
 
-impl Step {
-    const END: u32 = 1 << 31;
+/// The steps of positions, one position after the other, as bytes: there are many, and each is kept.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Steps {
+    /// Those of so many positions each.
+    blocks: Vec<Vec<u8>>,
+    /// Where those of each position begin in its block.
+    first: Vec<u32>,
+    count: usize,
+    room: usize,
+}
 
-    /// To somewhere, in so many cases, with what is counted on the way.
-    pub fn new(to: To, cases: u64, toll: u32) -> Step {
-        let to = match to {
-            To::Position(position) => position,
-            To::End(end) => end | Step::END,
-        };
-        Step { to, toll, cases }
+impl Steps {
+    const BLOCK: usize = 1 << 12;
+
+    /// Adds those of the next position: of which sort its number of cases is, and the steps by where they lead to.
+    pub fn push(&mut self, sort: u32, steps: &[Step]) {
+        let own = self.first.len();
+        if own % Steps::BLOCK == 0 {
+            if let Some(full) = self.blocks.last_mut() {
+                full.shrink_to_fit();
+                self.room += full.len();
+            }
+            self.blocks.push(Vec::new());
+        }
+        let bytes = self.blocks.last_mut().expect("there is one from the first on");
+        self.first.push(bytes.len() as u32);
+        put(bytes, u64::from(sort));
+        let mut last = own as i64;
+        for step in steps {
+            put(
+                bytes,
+                match step.to {
+                    To::End(end) => u64::from(end) << 1 | 1,
+                    To::Position(to) => {
+                        let on = i64::from(to) - last;
+                        last = i64::from(to);
+                        // Those that lead back are odd.
+                        ((on << 1 ^ on >> 63) as u64) << 1
+                    }
+                },
+            );
+            let several = step.cases != 1;
+            put(bytes, u64::from(step.toll) << 1 | u64::from(several));
+            if several {
+                put(bytes, step.cases);
+            }
+        }
+        self.count += steps.len();
     }
 
-    /// Where to.
-    pub fn to(&self) -> To {
-        match self.to & Step::END {
-            0 => To::Position(self.to),
-            _ => To::End(self.to ^ Step::END),
+    /// How many steps there are.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// How many bytes they take.
+    pub fn room(&self) -> usize {
+        self.room + self.first.len() * size_of::<u32>()
+    }
+
+    fn of(&self, position: usize) -> Row<'_> {
+        let block = &self.blocks[position / Steps::BLOCK];
+        let from = self.first[position] as usize;
+        let to = match (position + 1) % Steps::BLOCK {
+            0 => block.len(),
+            _ => self
+                .first
+                .get(position + 1)
+                .map_or(block.len(), |next| *next as usize),
+        };
+        let bytes = &block[from..to];
+        let mut at = 0;
+        let sort = take(bytes, &mut at) as u32;
+        Row {
+            sort,
+            bytes: &bytes[at..],
+            last: position as i64,
         }
+    }
+}
+
+/// The steps of one position.
+#[derive(Clone, Copy, Debug)]
+pub struct Row<'a> {
+    /// Of which sort its number of cases is.
+    pub sort: u32,
+    bytes: &'a [u8],
+    last: i64,
+}
+
+impl Iterator for Row<'_> {
+    type Item = Step;
+
+    fn next(&mut self) -> Option<Step> {
+        if self.bytes.is_empty() {
+            return None;
+        }
+        let mut at = 0;
+        let to = take(self.bytes, &mut at);
+        let to = match to & 1 {
+            1 => To::End((to >> 1) as u32),
+            _ => {
+                let on = to >> 1;
+                self.last += (on >> 1) as i64 ^ -((on & 1) as i64);
+                To::Position(self.last as u32)
+            }
+        };
+        let toll = take(self.bytes, &mut at);
+        let cases = if toll & 1 == 1 {
+            take(self.bytes, &mut at)
+        } else {
+            1
+        };
+        self.bytes = &self.bytes[at..];
+        Some(Step {
+            to,
+            toll: (toll >> 1) as u32,
+            cases,
+        })
     }
 }
 
@@ -71,12 +178,10 @@ pub struct End {
 /// A chain of positions.
 #[derive(Clone, Debug, Default)]
 pub struct Chain {
-    /// Where the steps of each position begin that was looked at; one more than there are.
-    pub first: Vec<usize>,
-    /// Of how many cases each position has.
-    pub cases: Vec<u64>,
-    /// All steps.
-    pub steps: Vec<Step>,
+    /// The steps of each position that was looked at.
+    pub steps: Steps,
+    /// Of how many cases positions have, by sort.
+    pub sorts: Vec<u64>,
     /// The ends.
     pub ends: Vec<End>,
     /// What is counted on steps.
@@ -96,10 +201,22 @@ impl Chain {
     }
 
     /// The steps of a position; of one that was not looked at there are none.
-    pub fn of(&self, position: usize) -> &[Step] {
+    pub fn of(&self, position: usize) -> Row<'_> {
         match self.is_open(position) {
-            true => &[],
-            false => &self.steps[self.first[position]..self.first[position + 1]],
+            true => Row {
+                sort: 0,
+                bytes: &[],
+                last: 0,
+            },
+            false => self.steps.of(position),
+        }
+    }
+
+    /// Of how many cases a position has; of one that was not looked at, one.
+    pub fn cases(&self, position: usize) -> u64 {
+        match self.is_open(position) {
+            true => 1,
+            false => self.sorts[self.of(position).sort as usize],
         }
     }
 

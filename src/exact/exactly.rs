@@ -16,6 +16,8 @@ use omerta_play::chances::Players;
 pub struct Bounds {
     /// No more positions than so many are looked at.
     pub most: usize,
+    /// No more bytes than so many are kept, about.
+    pub room: usize,
     /// How many threads.
     pub threads: usize,
     /// Fractions are put together of no more than so many primes.
@@ -28,8 +30,9 @@ impl Bounds {
     /// What is usual where nobody says otherwise.
     pub const USUAL: Bounds = Bounds {
         most: 5_000_000,
+        room: usize::MAX,
         threads: 1,
-        primes: 320,
+        primes: 512,
         rename: true,
     };
     /// Up to so many positions, fractions are put together of no more than so many primes: those of many positions have
@@ -60,11 +63,11 @@ pub fn exactly(
     progress: &Hears<'_>,
 ) -> Result<Certain, Failure> {
     let rules = fresh.rules();
-    if !rules.hooks.is_empty() {
+    let seats = usize::from(fresh.look().seats());
+    let calls = Calls::of_game(fresh, company);
+    if calls.ask_scripts() {
         return Err(Failure::Scripts);
     }
-    let seats = usize::from(fresh.look().seats());
-    let calls = Calls::of(rules, company);
     let keys = Keys::of(&calls, seats, bounds.rename);
     let walk = Walk {
         ground: Ground {
@@ -74,6 +77,7 @@ pub fn exactly(
         },
         threads: bounds.threads,
         most: bounds.most,
+        room: bounds.room,
         progress,
     };
     let chain = walk.run()?;

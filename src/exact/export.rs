@@ -48,18 +48,14 @@ impl Model<'_> {
 
     /// Where the game begins.
     fn start(&self) -> usize {
-        self.chain.start.map_or(0, |step| self.state(step.to()))
+        self.chain.start.map_or(0, |step| self.state(step.to))
     }
 
     /// Where a state leads, and with what chance; ends stay, and so does what was not looked at.
     fn steps(&self, state: usize) -> Vec<(usize, (u128, u128))> {
-        let steps = match state < self.chain.positions() {
-            true => self.chain.of(state),
-            false => &[],
-        };
         let mut all: Vec<(usize, u128)> = Vec::new();
-        for step in steps {
-            let to = self.state(step.to());
+        for step in self.chain.of(state) {
+            let to = self.state(step.to);
             match all.iter_mut().find(|(known, _)| *known == to) {
                 Some((_, cases)) => *cases += u128::from(step.cases),
                 None => all.push((to, u128::from(step.cases))),
@@ -69,7 +65,7 @@ impl Model<'_> {
             return vec![(state, (1, 1))];
         }
         all.sort_unstable();
-        let of = u128::from(self.chain.cases.get(state).copied().unwrap_or(1));
+        let of = u128::from(self.chain.cases(state));
         let lowest = |(to, cases)| {
             let common = gcd(cases, of);
             (to, (cases / common, of / common))
@@ -82,12 +78,12 @@ impl Model<'_> {
         if state >= self.chain.positions() {
             return (0, 1);
         }
-        let answered = |step: &Step| {
+        let answered = |step: Step| {
             let answers = self.chain.tolls[step.toll as usize].answers;
             u128::from(step.cases) * u128::from(answers)
         };
-        let sum: u128 = self.chain.of(state).iter().map(answered).sum();
-        let of = u128::from(self.chain.cases.get(state).copied().unwrap_or(1));
+        let sum: u128 = self.chain.of(state).map(answered).sum();
+        let of = u128::from(self.chain.cases(state));
         let common = gcd(sum, of);
         (sum / common, of / common)
     }

@@ -82,7 +82,12 @@ pub struct Builder {
     guess: Vec<Option<Fraction>>,
     /// A number that is put together alone until it is right: to try all of them after every prime takes long.
     scout: usize,
+    /// How many primes were taken in, and with how many it is tried again: each try takes longer than the last.
+    primes: (usize, usize),
 }
+
+/// Another try is made when there are so much more primes than at the last one: one in so many.
+const MORE: usize = 24;
 
 impl Builder {
     /// Of so many numbers.
@@ -92,11 +97,13 @@ impl Builder {
             known: vec![BigUint::from(0_u32); count],
             guess: vec![None; count],
             scout: 0,
+            primes: (0, 0),
         }
     }
 
-    /// Takes in what is left modulo one more prime. Says whether that only confirmed what was known.
-    pub fn add(&mut self, field: &Modulo, rests: &[u64]) -> bool {
+    /// Takes in what is left modulo one more prime. Says whether that only confirmed what was known; nothing where it shall
+    /// not go on.
+    pub fn add(&mut self, field: &Modulo, rests: &[u64], go_on: &dyn Fn() -> bool) -> Option<bool> {
         let right = |(guess, rest): (&Option<Fraction>, &u64)| {
             guess.as_ref().is_some_and(|guess| guess.is(field, *rest))
         };
@@ -113,14 +120,20 @@ impl Builder {
         }
         self.product *= field.prime;
         let confirmed = wrong.is_empty();
+        self.primes.0 += 1;
         match wrong.contains(&self.scout) {
-            true => wrong = vec![self.scout],
+            true if self.primes.0 < self.primes.1 => wrong.clear(),
+            true => {
+                self.primes.1 = self.primes.0 + self.primes.0 / MORE + 1;
+                wrong = vec![self.scout];
+            }
             false => self.scout = wrong.first().copied().unwrap_or_default(),
         }
         for number in wrong {
+            go_on().then_some(())?;
             self.guess[number] = fraction(&self.known[number], &self.product);
         }
-        confirmed
+        Some(confirmed)
     }
 
     /// The numbers as far as they are known.

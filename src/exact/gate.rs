@@ -7,7 +7,7 @@
 use crate::{
     calls::{Calls, loop_around},
     does::{PAD, in_thunk, slots},
-    kinds::Kinds,
+    kinds::{Kinds, is_lone},
     live::{Liveness, Use},
 };
 use omerta_core::rules::{EventId, FactShape, Op, Origin, ProcId, Reg, Shuffle, Slot};
@@ -46,9 +46,10 @@ pub fn hangs(calls: &Calls<'_>, live: &Liveness<'_>, kinds: &Kinds<'_>) -> Vec<H
         let origin = calls.rules.origins.get(at).copied().unwrap_or_default();
         found.extend(gate.at(at).map(|what| (what, origin)));
         for thunk in calls.thunks_at(at) {
-            for within in in_thunk(calls.rules, thunk) {
-                let origin = calls.rules.origins.get(within).copied().unwrap_or_default();
-                found.extend(in_values(&calls.rules.code[within]).map(|what| (what, origin)));
+            let within = in_thunk(calls.rules, thunk);
+            for &at in &within {
+                let origin = calls.rules.origins.get(at).copied().unwrap_or_default();
+                found.extend(in_values(calls, &within, at).map(|what| (what, origin)));
             }
         }
     }
@@ -56,11 +57,23 @@ pub fn hangs(calls: &Calls<'_>, live: &Liveness<'_>, kinds: &Kinds<'_>) -> Vec<H
     found.into_iter().map(hang).collect()
 }
 
-/// What hangs on seats in code that works a value out, where nothing but `me` is sure to be one.
-fn in_values(op: &Op) -> Option<&'static str> {
-    let me = Reg(0);
+/// What hangs on seats in code that works a value out, where nothing is sure to be one but `me`, and whoever has a card of
+/// which there is no other.
+fn in_values(calls: &Calls<'_>, within: &[usize], at: usize) -> Option<&'static str> {
+    let code = &calls.rules.code;
+    let is_one = |set: Reg| {
+        let mut writers = within.iter().filter(|op| calls.does[**op].writes.contains(&set));
+        match (set, writers.next(), writers.next()) {
+            (Reg(0), None, _) => true,
+            (_, Some(only), None) => {
+                matches!(code[*only], Op::Group { group, .. } if is_lone(calls.lone, group))
+            }
+            _ => false,
+        }
+    };
+    let op = &code[at];
     match *op {
-        Op::First { of, .. } | Op::Last { of, .. } | Op::CountOf { of, .. } if of == me => None,
+        Op::First { of, .. } | Op::Last { of, .. } | Op::CountOf { of, .. } if is_one(of) => None,
         Op::CountOf { .. } => Some("the count of the first of several"),
         Op::Pop { .. } | Op::PopFrom { .. } | Op::PopBy { .. } => Some("a loop over players within a value"),
         _ => order(op).map(|(what, _)| what),
@@ -320,7 +333,9 @@ impl Effects {
                 self.write(vec![rules.scenes[scene.index()].times], 4, 0);
             }
             Op::Link { fact, from, .. } if own(from) => self.write(slots(rules, fact), 1, 0),
-            Op::SetOf { fact, of, .. } if own(of) => self.write(slots(rules, fact), 1, 0),
+            Op::SetOf { fact, of, .. } | Op::AddOf { fact, of, .. } if own(of) => {
+                self.write(slots(rules, fact), 1, 0);
+            }
             Op::Mark { fact, .. } => match rules.facts[fact.index()].shape {
                 FactShape::Mark => self.write(slots(rules, fact), 2, 0),
                 _ => self.once = true,

@@ -5,7 +5,8 @@
 
 use crate::{calls::Calls, does::in_thunk};
 use omerta_core::rules::{
-    AskFrame, AskKind, DrawFrame, DrawKind, FactShape, Kind, Op, ProcId, ProcRole, Reg, Ruleset, Slot,
+    AskFrame, AskKind, DrawFrame, DrawKind, FactShape, GroupId, Kind, Op, ProcId, ProcRole, Reg, Ruleset,
+    Slot,
 };
 
 /// What a word means.
@@ -189,7 +190,7 @@ impl<'a> Kinds<'a> {
             },
             _ => None,
         };
-        transfer(self.calls.rules, &op, &mut words);
+        transfer((self.calls.rules, self.calls.lone), &op, &mut words);
         for to in self.calls.next[at].clone() {
             let mut words = words.clone();
             if let (Some(reg), true) = (refined, to == at + 1) {
@@ -263,8 +264,13 @@ fn arguments(rules: &Ruleset, proc: ProcId) -> Words {
     }
 }
 
+/// Whether a title is one of these.
+pub fn is_lone(lone: u64, group: GroupId) -> bool {
+    lone.checked_shr(group.index() as u32).unwrap_or(0) & 1 == 1
+}
+
 /// What registers mean behind an instruction.
-fn transfer(rules: &Ruleset, op: &Op, words: &mut Words) {
+fn transfer((rules, lone): (&Ruleset, u64), op: &Op, words: &mut Words) {
     let get = |reg: Reg| words.get(reg.index()).copied().unwrap_or_default();
     let one_of = |reg: Reg| get(reg).is_one();
     let (to, word) = match *op {
@@ -275,7 +281,6 @@ fn transfer(rules: &Ruleset, op: &Op, words: &mut Words) {
         | Op::OutsideBut { to, .. }
         | Op::GroupOutside { to, .. }
         | Op::Others { to, .. }
-        | Op::Group { to, .. }
         | Op::Holders { to, .. }
         | Op::BackLink { to, .. }
         | Op::Linked { to, .. }
@@ -285,6 +290,12 @@ fn transfer(rules: &Ruleset, op: &Op, words: &mut Words) {
         | Op::TallyRead { to, .. }
         | Op::Placed { to, .. }
         | Op::Seated { to, .. } => (to, Word::Seats { one: false }),
+        Op::Group { to, group } => (
+            to,
+            Word::Seats {
+                one: is_lone(lone, group),
+            },
+        ),
         Op::And { to, a, b } => (to, get(a).or(get(b)).with_one(one_of(a) || one_of(b))),
         Op::Or { to, a, b } => (to, get(a).or(get(b)).with_one(false)),
         Op::Without { to, a, b } => (to, get(a).or(get(b)).with_one(one_of(a))),

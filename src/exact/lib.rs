@@ -6,6 +6,7 @@
 mod alike;
 pub mod asked;
 mod ballots;
+mod bytes;
 mod calls;
 mod caps;
 pub mod chain;

@@ -3,7 +3,7 @@
 use crate::{
     asked::{Answers, Effort, answers},
     calls::Company,
-    chain::{Chain, End, Step, To, Toll},
+    chain::{Chain, End, Step, Steps, To, Toll},
     exactly::{Bounds, exactly},
 };
 use omerta_engine::{Game, Silence};
@@ -90,15 +90,24 @@ fn played(
 
 /// Games that were counted, as a chain of one position.
 fn counted(ends: BTreeMap<End, u64>, games: u64) -> Option<Chain> {
-    let steps = { ends.values().enumerate() }.map(|(end, times)| Step::new(To::End(end as u32), *times, 0));
-    let steps: Vec<Step> = steps.collect();
+    let step = |(end, times): (usize, &u64)| Step {
+        to: To::End(end as u32),
+        toll: 0,
+        cases: *times,
+    };
+    let found: Vec<Step> = ends.values().enumerate().map(step).collect();
+    let mut steps = Steps::default();
+    steps.push(0, &found);
     (games > 0).then(|| Chain {
-        first: vec![0, steps.len()],
-        cases: vec![games],
         steps,
+        sorts: vec![games],
         ends: ends.into_keys().collect(),
         tolls: vec![Toll::default()],
-        start: Some(Step::new(To::Position(0), 1, 0)),
+        start: Some(Step {
+            to: To::Position(0),
+            toll: 0,
+            cases: 1,
+        }),
         walked: 1,
         known: 1,
     })

@@ -1,7 +1,7 @@
 //! The parts of a chain within which one comes from everywhere to everywhere, in the order in which a game
 //! goes through them; and for each the places at which its circles close.
 
-use crate::chain::{Chain, Step, To};
+use crate::chain::{Chain, Row, Step, To};
 use std::collections::BTreeMap;
 
 /// A part: its positions in an order in which only steps to hubs lead back.
@@ -50,8 +50,8 @@ pub fn parts(chain: &Chain) -> Parts {
         let range = parts.range(part);
         let hubs = match parts.positions[range.clone()] {
             [only] => {
-                let back = |step: &Step| step.to() == To::Position(only);
-                Vec::from_iter(chain.of(only as usize).iter().any(back).then_some(0))
+                let back = |step: Step| step.to == To::Position(only);
+                Vec::from_iter(chain.of(only as usize).any(back).then_some(0))
             }
             ref positions => {
                 let within = |other: u32| number.get(other as usize) == Some(&(part as u32));
@@ -74,36 +74,33 @@ fn strong(chain: &Chain) -> Parts {
     let count = chain.walked;
     let (mut index, mut low) = (vec![NEW; count], vec![0_u32; count]);
     let mut on_stack = vec![false; count];
-    let (mut stack, mut path, mut found) = (Vec::new(), Vec::<(u32, u32)>::new(), Parts::default());
+    let (mut stack, mut path, mut found) = (Vec::new(), Vec::<(u32, Row<'_>)>::new(), Parts::default());
     let mut next = 0;
     for root in 0..count as u32 {
         if index[root as usize] != NEW {
             continue;
         }
-        path.push((root, 0));
-        while let Some((position, step)) = path.last_mut() {
+        path.push((root, chain.of(root as usize)));
+        while let Some((position, row)) = path.last_mut() {
             let at = *position as usize;
-            if *step == 0 {
+            if index[at] == NEW {
                 (index[at], low[at]) = (next, next);
                 next += 1;
                 stack.push(*position);
                 on_stack[at] = true;
             }
-            let steps = chain.of(at);
-            if let Some(taken) = steps.get(*step as usize) {
-                *step += 1;
-                let To::Position(to) = taken.to() else { continue };
+            if let Some(taken) = row.next() {
+                let To::Position(to) = taken.to else { continue };
                 if chain.is_open(to as usize) {
                     continue;
                 }
                 if index[to as usize] == NEW {
-                    path.push((to, 0));
+                    path.push((to, chain.of(to as usize)));
                 } else if on_stack[to as usize] {
                     low[at] = low[at].min(index[to as usize]);
                 }
                 continue;
             }
-            // A position without steps must not be taken for new again.
             path.pop();
             if let Some((above, _)) = path.last() {
                 low[*above as usize] = low[*above as usize].min(low[at]);
@@ -130,18 +127,17 @@ fn arranged(
 ) -> (Vec<u32>, Vec<usize>) {
     let root = positions.iter().copied().min().unwrap_or(0);
     let mut order = Vec::with_capacity(positions.len());
-    let mut path: Vec<(u32, usize)> = vec![(root, 0)];
+    let mut path = vec![(root, chain.of(root as usize))];
     place[root as usize] = 0;
-    while let Some((position, step)) = path.last_mut() {
-        match chain.of(*position as usize).get(*step) {
+    while let Some((position, row)) = path.last_mut() {
+        match row.next() {
             Some(taken) => {
-                *step += 1;
-                if let To::Position(to) = taken.to()
+                if let To::Position(to) = taken.to
                     && within(to)
                     && place[to as usize] == u32::MAX
                 {
                     place[to as usize] = 0;
-                    path.push((to, 0));
+                    path.push((to, chain.of(to as usize)));
                 }
             }
             None => {
@@ -157,7 +153,7 @@ fn arranged(
     let mut is_hub = vec![false; order.len()];
     for (number, position) in order.iter().enumerate() {
         for step in chain.of(*position as usize) {
-            if let To::Position(to) = step.to()
+            if let To::Position(to) = step.to
                 && within(to)
                 && place[to as usize] as usize <= number
             {

@@ -35,14 +35,15 @@ impl<'a> Solver<'a> {
         Solver { chain, parts }
     }
 
-    /// Solves it; nothing where a number that has to be divided by is none in this field.
-    pub fn solve<F: Field>(&self, field: &F) -> Option<Masses<F::Number>> {
+    /// Solves it; nothing where a number that has to be divided by is none in this field, or where it shall not go on.
+    pub fn solve<F: Field>(&self, field: &F, go_on: &dyn Fn() -> bool) -> Option<Masses<F::Number>> {
         let mut run = Run {
             chain: self.chain,
             field,
+            go_on,
             mass: vec![field.zero(); self.chain.walked],
             share: self.shares(field)?,
-            place: vec![usize::MAX; self.chain.walked],
+            place: vec![u32::MAX; self.chain.walked],
             out: Masses {
                 ends: vec![field.zero(); self.chain.ends.len()],
                 tolls: vec![field.zero(); self.chain.tolls.len()],
@@ -52,41 +53,40 @@ impl<'a> Solver<'a> {
         };
         let start = self.chain.start?;
         run.give(start, field.whole(1));
-        for part in self.parts.in_order() {
+        for (number, part) in self.parts.in_order().enumerate() {
+            if number % SOON == 0 && !go_on() {
+                return None;
+            }
             run.part(part)?;
         }
         Some(run.out)
     }
 
-    /// By position what one case is; positions have few sorts of numbers of cases.
+    /// What one case is, by sort of position.
     fn shares<F: Field>(&self, field: &F) -> Option<Vec<F::Number>> {
-        let mut known = std::collections::BTreeMap::new();
-        let share = |cases: &u64| {
-            if let Some(share) = known.get(cases) {
-                return Some(*share);
-            }
-            let share = field.over(field.whole(1), field.whole(*cases))?;
-            known.insert(*cases, share);
-            Some(share)
-        };
-        self.chain.cases.iter().map(share).collect()
+        let share = |cases: &u64| field.over(field.whole(1), field.whole(*cases));
+        self.chain.sorts.iter().map(share).collect()
     }
 }
+
+/// After so many parts, or so many steps within one, it is asked whether to go on.
+const SOON: usize = 1 << 10;
 
 struct Run<'a, F: Field> {
     chain: &'a Chain,
     field: &'a F,
+    go_on: &'a dyn Fn() -> bool,
     /// What comes to each position from those that are done.
     mass: Vec<F::Number>,
     share: Vec<F::Number>,
     /// The place of each position in the part that is being solved.
-    place: Vec<usize>,
+    place: Vec<u32>,
     out: Masses<F::Number>,
 }
 
 impl<F: Field> Run<'_, F> {
     fn give(&mut self, step: Step, amount: F::Number) {
-        let to = match step.to() {
+        let to = match step.to {
             To::Position(to) if self.chain.is_open(to as usize) => &mut self.out.open,
             To::Position(to) => &mut self.mass[to as usize],
             To::End(end) => &mut self.out.ends[end as usize],
@@ -99,13 +99,17 @@ impl<F: Field> Run<'_, F> {
     /// The place of a position in the part that is being solved.
     fn place_of(&self, position: u32) -> Option<usize> {
         let place = self.place.get(position as usize).copied();
-        place.filter(|place| *place != usize::MAX)
+        place
+            .filter(|place| *place != u32::MAX)
+            .map(|place| place as usize)
     }
 
-    fn chance(&self, position: usize, step: Step) -> F::Number {
+    /// Of a step from a position of a sort.
+    fn chance(&self, sort: u32, step: Step) -> F::Number {
+        let share = self.share[sort as usize];
         match step.cases {
-            1 => self.share[position],
-            cases => self.field.times(self.share[position], self.field.whole(cases)),
+            1 => share,
+            cases => self.field.times(share, self.field.whole(cases)),
         }
     }
 
@@ -116,7 +120,7 @@ impl<F: Field> Run<'_, F> {
             return Some(());
         }
         for (place, position) in part.positions.iter().enumerate() {
-            self.place[*position as usize] = place;
+            self.place[*position as usize] = place as u32;
         }
         if self.is_closed(part) {
             for position in part.positions {
@@ -127,21 +131,21 @@ impl<F: Field> Run<'_, F> {
         }
         part.positions
             .iter()
-            .for_each(|position| self.place[*position as usize] = usize::MAX);
+            .for_each(|position| self.place[*position as usize] = u32::MAX);
         Some(())
     }
 
     fn is_closed(&self, part: Part<'_>) -> bool {
-        let stays = |step: &Step| matches!(step.to(), To::Position(to) if self.place_of(to).is_some());
-        let all = |position: &u32| self.chain.of(*position as usize).iter().all(stays);
+        let stays = |step: Step| matches!(step.to, To::Position(to) if self.place_of(to).is_some());
+        let all = |position: &u32| self.chain.of(*position as usize).all(stays);
         part.positions.iter().all(all)
     }
 
     /// All that comes to a position goes on from it.
     fn pass_on(&mut self, position: usize, mass: F::Number) {
-        let chain = self.chain;
-        for &step in chain.of(position) {
-            let amount = self.field.times(mass, self.chance(position, step));
+        let row = self.chain.of(position);
+        for step in row {
+            let amount = self.field.times(mass, self.chance(row.sort, step));
             self.give(step, amount);
         }
     }
@@ -164,14 +168,20 @@ impl<F: Field> Run<'_, F> {
         self.flow(part, (&hub_of, 0), &mut visits, &mut inflow);
         // What comes from each hub to the others, and what leaves the part.
         let mut table = Vec::with_capacity(count);
+        let mut gone = 0;
         for &place in part.hubs {
+            gone += part.positions.len();
+            if gone > SOON {
+                gone = 0;
+                (self.go_on)().then_some(())?;
+            }
             let mut row = vec![field.zero(); count];
             visits.fill(field.zero());
             visits[place] = field.whole(1);
             let leaves = self.flow(part, (&hub_of, place), &mut visits, &mut row);
             table.push((row, leaves));
         }
-        let at_hubs = through_hubs(field, table, inflow)?;
+        let at_hubs = through_hubs(field, table, inflow, self.go_on)?;
         // With those known, all others follow.
         for (place, position) in part.positions.iter().enumerate() {
             visits[place] = match hub_of[place] {
@@ -199,9 +209,10 @@ impl<F: Field> Run<'_, F> {
         let mut leaves = field.zero();
         for place in from..part.positions.len() {
             let (position, mass) = (part.positions[place] as usize, visits[place]);
-            for &step in self.chain.of(position) {
-                let amount = field.times(mass, self.chance(position, step));
-                let sum = match step.to() {
+            let row = self.chain.of(position);
+            for step in row {
+                let amount = field.times(mass, self.chance(row.sort, step));
+                let sum = match step.to {
                     To::Position(to) => match self.place_of(to) {
                         None => &mut leaves,
                         Some(to) => match hub_of[to] {
@@ -219,10 +230,10 @@ impl<F: Field> Run<'_, F> {
 
     /// What goes from a position of the part to outside of it, and all that is counted on its steps.
     fn leave(&mut self, position: usize, mass: F::Number) {
-        let chain = self.chain;
-        for &step in chain.of(position) {
-            let amount = self.field.times(mass, self.chance(position, step));
-            let within = matches!(step.to(), To::Position(to) if self.place_of(to).is_some());
+        let row = self.chain.of(position);
+        for step in row {
+            let amount = self.field.times(mass, self.chance(row.sort, step));
+            let within = matches!(step.to, To::Position(to) if self.place_of(to).is_some());
             match within {
                 true => {
                     let toll = &mut self.out.tolls[step.toll as usize];
@@ -240,10 +251,14 @@ fn through_hubs<F: Field>(
     field: &F,
     mut table: Vec<(Vec<F::Number>, F::Number)>,
     mut inflow: Vec<F::Number>,
+    go_on: &dyn Fn() -> bool,
 ) -> Option<Vec<F::Number>> {
     let count = table.len();
     let mut onward = vec![field.zero(); count];
     for last in (0..count).rev() {
+        if last % SOON == 0 {
+            go_on().then_some(())?;
+        }
         let (row, leaves) = (table[last].0.clone(), table[last].1);
         // What does not come straight back.
         onward[last] = row[..last].iter().fold(leaves, |sum, to| field.plus(sum, *to));

@@ -24,9 +24,13 @@ pub fn print(words: &[u64]) -> Print {
 pub struct Table {
     /// Open addressing: the numbers of prints, and one more; 0 is none.
     places: Vec<u32>,
-    /// By number.
-    prints: Vec<Print>,
+    /// By number, in blocks: a list that grows would be there twice while it does.
+    prints: Vec<Vec<Print>>,
+    len: usize,
 }
+
+/// So many prints stand in a block.
+const BLOCK: usize = 1 << 14;
 
 impl Table {
     /// An empty one.
@@ -34,43 +38,60 @@ impl Table {
         Table {
             places: vec![0; 1 << 8],
             prints: Vec::new(),
+            len: 0,
         }
     }
 
     /// The number of a print, and whether it is a new one. They are counted from 0.
     pub fn number(&mut self, print: Print) -> (u32, bool) {
-        if self.prints.len() * 4 >= self.places.len() * 3 {
+        if self.len * 4 >= self.places.len() * 3 {
             self.grow();
         }
         let at = self.place(print);
         let new = self.places[at] == 0;
         if new {
-            self.prints.push(print);
-            self.places[at] = self.prints.len() as u32;
+            if self.len % BLOCK == 0 {
+                self.prints.push(Vec::new());
+            }
+            self.prints[self.len / BLOCK].push(print);
+            self.len += 1;
+            self.places[at] = self.len as u32;
         }
         (self.places[at] - 1, new)
     }
 
     /// How many prints there are.
     pub fn len(&self) -> usize {
-        self.prints.len()
+        self.len
+    }
+
+    /// How many bytes it takes.
+    pub fn room(&self) -> usize {
+        self.len * size_of::<Print>() + self.places.len() * size_of::<u32>()
+    }
+
+    fn print(&self, number: usize) -> Print {
+        self.prints[number / BLOCK][number % BLOCK]
     }
 
     fn place(&self, print: Print) -> usize {
         let mask = self.places.len() - 1;
         let mut at = print.0 as usize & mask;
-        while self.places[at] != 0 && self.prints[self.places[at] as usize - 1] != print {
+        while self.places[at] != 0 && self.print(self.places[at] as usize - 1) != print {
             at = (at + 1) & mask;
         }
         at
     }
 
     fn grow(&mut self) {
-        self.places = vec![0; self.places.len() * 2];
-        for number in 0..self.prints.len() {
+        let places = self.places.len() * 2;
+        // The old ones go before the new ones come.
+        self.places = Vec::new();
+        self.places = vec![0; places];
+        for number in 0..self.len {
             // All are different: the next free place will do.
             let mask = self.places.len() - 1;
-            let mut at = self.prints[number].0 as usize & mask;
+            let mut at = self.print(number).0 as usize & mask;
             while self.places[at] != 0 {
                 at = (at + 1) & mask;
             }

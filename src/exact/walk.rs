@@ -6,6 +6,7 @@
 
 use crate::{
     ballots::{Ballots, Outcome},
+    bytes::{put, take},
     chain::{Chain, End, Step, To, Toll},
     key::{Form, Keys, Waits, pack, unpack},
     table::{Print, Table, print},
@@ -23,6 +24,8 @@ use std::{
 const MOST_FORCED: u32 = 256;
 /// Steps have room for no more positions.
 const MOST_POSITIONS: usize = 1 << 30;
+/// So many bytes are wanted for each position that was looked at when the chain is solved.
+const TO_SOLVE: usize = 40;
 /// So many positions are handed to the threads at a time.
 const PORTION: usize = 1 << 11;
 /// The same where there is one.
@@ -36,7 +39,7 @@ pub type Hears<'a> = dyn Fn(Option<Progress>) -> bool + Sync + 'a;
 pub enum Failure {
     /// A position has more ways to go on than can be counted.
     Uncountable,
-    /// The rules ask scripts, and nobody knows what these read.
+    /// The rules, or a policy that is followed, ask scripts, and nobody knows what these read.
     Scripts,
 }
 
@@ -70,6 +73,8 @@ pub struct Walk<'a> {
     pub threads: usize,
     /// No more positions than so many are looked at.
     pub most: usize,
+    /// No more bytes than so many are kept, about.
+    pub room: usize,
     /// Hears how far it is.
     pub progress: &'a Hears<'a>,
 }
@@ -93,39 +98,70 @@ impl Kept {
     }
 }
 
-/// Positions kept as bytes, as few as their words need: most are small, and of a level that waits there may be millions.
+/// Positions kept as bytes: of a level that waits there may be millions. Those that are found one after the other are
+/// much alike, so all but the first of some tell only in which words they are not as that one.
 #[derive(Default)]
 struct Packed {
     bytes: Vec<u8>,
     ends: Vec<u32>,
+    /// The words of the first of those that are added now.
+    first: Vec<u64>,
 }
 
 impl Packed {
-    /// A word takes a byte for each seven of its bits.
+    /// So many are told by one.
+    const ALIKE: usize = 16;
+
     fn push(&mut self, words: &[u64]) {
-        for &word in words {
-            let mut left = word;
-            while left > 0x7f {
-                self.bytes.push(left as u8 | 0x80);
-                left >>= 7;
+        if self.ends.len() % Packed::ALIKE == 0 {
+            self.first.clear();
+            self.first.extend_from_slice(words);
+            words.iter().for_each(|word| put(&mut self.bytes, *word));
+        } else {
+            put(&mut self.bytes, words.len() as u64);
+            let mut same = 0;
+            for (at, &word) in words.iter().enumerate() {
+                if self.first.get(at).copied().unwrap_or(0) == word {
+                    same += 1;
+                } else {
+                    put(&mut self.bytes, same);
+                    put(&mut self.bytes, word);
+                    same = 0;
+                }
             }
-            self.bytes.push(left as u8);
         }
         self.ends.push(self.bytes.len() as u32);
     }
 
+    /// The place of the first byte of a position.
+    fn start(&self, number: usize) -> usize {
+        number.checked_sub(1).map_or(0, |before| self.ends[before]) as usize
+    }
+
     fn read(&self, number: usize, words: &mut Vec<u64>) {
-        let from = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let first = number - number % Packed::ALIKE;
         words.clear();
-        let (mut word, mut shift) = (0, 0);
-        for &byte in &self.bytes[from as usize..self.ends[number] as usize] {
-            word |= u64::from(byte & 0x7f) << shift;
-            shift += 7;
-            if byte < 0x80 {
-                words.push(word);
-                (word, shift) = (0, 0);
-            }
+        let mut at = self.start(first);
+        while at < self.ends[first] as usize {
+            words.push(take(&self.bytes, &mut at));
         }
+        if number == first {
+            return;
+        }
+        let mut at = self.start(number);
+        let count = take(&self.bytes, &mut at) as usize;
+        words.resize(count, 0);
+        let mut place = 0;
+        while at < self.ends[number] as usize {
+            place += take(&self.bytes, &mut at) as usize;
+            words[place] = take(&self.bytes, &mut at);
+            place += 1;
+        }
+    }
+
+    /// How many bytes it takes.
+    fn room(&self) -> usize {
+        self.bytes.len() + self.ends.len() * size_of::<u32>()
     }
 }
 
@@ -133,6 +169,8 @@ impl Packed {
 #[derive(Default)]
 struct Level {
     blocks: VecDeque<Packed>,
+    /// How many bytes those take that are full.
+    room: usize,
 }
 
 impl Level {
@@ -142,6 +180,8 @@ impl Level {
             None => {
                 if let Some(full) = self.blocks.back_mut() {
                     full.bytes.shrink_to_fit();
+                    full.first = Vec::new();
+                    self.room += full.room();
                 }
                 let mut block = Packed::default();
                 block.push(words);
@@ -220,7 +260,6 @@ impl Walk<'_> {
         let mut workers: Vec<Worker<'_>> = Vec::new();
         workers.resize_with(self.threads.max(1), || Worker::new(self.ground, self.progress));
         book.chain.start = Some(start);
-        book.chain.first.push(0);
         // One thread alone has no wait for others to make good.
         let portion = if self.threads > 1 { PORTION } else { PORTION_OF_ONE };
         let most = self.most.min(MOST_POSITIONS);
@@ -229,6 +268,7 @@ impl Walk<'_> {
         while !level.blocks.is_empty() {
             let mut next = Level::default();
             while let Some(block) = level.blocks.pop_front() {
+                level.room = level.room.saturating_sub(block.room());
                 for from in (0..block.ends.len()).step_by(portion) {
                     let to = (from + portion)
                         .min(block.ends.len())
@@ -251,7 +291,8 @@ impl Walk<'_> {
                         known: book.table.len(),
                         steps: book.chain.steps.len(),
                     };
-                    if stopped || !(self.progress)(Some(progress)) || book.chain.walked >= most {
+                    let full = book.room() + level.room + next.room > self.room;
+                    if stopped || full || !(self.progress)(Some(progress)) || book.chain.walked >= most {
                         return Ok(book.finish());
                     }
                 }
@@ -326,6 +367,8 @@ struct Book {
     table: Table,
     ends: BTreeMap<End, u32>,
     tolls: BTreeMap<Toll, u32>,
+    /// The sorts of positions, by their numbers of cases.
+    sorts: BTreeMap<u64, u32>,
     /// The numbers of the tolls that are being put in.
     numbers: Vec<u32>,
 }
@@ -349,15 +392,14 @@ impl Book {
             let mut steps: Vec<Step> = { steps.iter() }
                 .map(|step| self.step(step, &found.kept, next))
                 .collect();
-            steps.sort_unstable_by_key(|step| (step.to(), step.toll));
+            steps.sort_unstable_by_key(|step| (step.to, step.toll));
             steps.dedup_by(|more, step| {
-                let same = (more.to(), more.toll) == (step.to(), step.toll);
+                let same = (more.to, more.toll) == (step.to, step.toll);
                 step.cases += if same { more.cases } else { 0 };
                 same
             });
-            self.chain.steps.extend(steps);
-            self.chain.cases.push(*cases);
-            self.chain.first.push(self.chain.steps.len());
+            let sort = numbered(&mut self.sorts, cases);
+            self.chain.steps.push(sort, &steps);
             self.chain.walked += 1;
         }
     }
@@ -373,7 +415,16 @@ impl Book {
             }
             Leads::End(end) => To::End(numbered(&mut self.ends, end)),
         };
-        Step::new(to, *cases, self.numbers[*toll as usize])
+        Step {
+            to,
+            toll: self.numbers[*toll as usize],
+            cases: *cases,
+        }
+    }
+
+    /// How many bytes it takes, with what solving it will.
+    fn room(&self) -> usize {
+        self.table.room() + self.chain.steps.room() + self.chain.walked * TO_SOLVE
     }
 
     /// The chain.
@@ -381,6 +432,7 @@ impl Book {
         self.chain.known = self.table.len();
         self.chain.ends = in_order(self.ends);
         self.chain.tolls = in_order(self.tolls);
+        self.chain.sorts = in_order(self.sorts);
         self.chain
     }
 }
@@ -418,6 +470,8 @@ struct Round {
 struct Known {
     table: Table,
     lead: Vec<usize>,
+    /// The words of the last one and which step leads there: the next outcome often leads to the same.
+    last: (Vec<u64>, usize),
 }
 
 /// One who votes: whom he may name, and whether nobody.
@@ -710,9 +764,18 @@ impl<'a> Worker<'a> {
         self.words.clear();
         self.words.push(u64::from(toll));
         pack(&self.position, &mut self.words);
+        if self.words == known.last.0 {
+            leads[known.last.1].1 += cases;
+            return;
+        }
         let (number, new) = known.table.number(print(&self.words));
+        known.last.0.clone_from(&self.words);
+        known.last.1 = match new {
+            true => leads.len(),
+            false => known.lead[number as usize],
+        };
         if !new {
-            leads[known.lead[number as usize]].1 += cases;
+            leads[known.last.1].1 += cases;
         } else if let Some((to, _, toll)) = self.lead(answers, found) {
             known.lead.push(leads.len());
             leads.push((to, cases, toll));

@@ -19,23 +19,22 @@ use crate::faces::{
 };
 use anyhow::{Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
-use omerta_core::rules::{Origin, Ruleset, SceneId};
+use omerta_core::rules::{Origin, PlannedCast, Ruleset, SceneId};
 use omerta_engine::{Game, Silence};
 use omerta_exact::{
     Bounds, Company, Failure, Players, Progress, exactly,
     export::{self, export},
     outermost,
 };
-use omerta_measure::sim::{self, Goal, Limits, NotReady, Orders, Ready, RunFile, Setup, Shard};
+use omerta_measure::sim::{self, Goal, Head, Labels, Limits, NotReady, Orders, Ready, RunFile, Setup, Shard};
 use omerta_play::policy::Policy;
-use omerta_workbench::{ReadyRules, Workbench, bundle, files, people::no_start, policies::strategy};
+use omerta_workbench::{
+    ReadyRules, Workbench, bundle, files, people::no_start, policies::strategy, runner::parallel_map,
+};
 use std::{
     path::PathBuf,
     process::ExitCode,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::atomic::{AtomicBool, Ordering},
     thread,
     time::{Duration, Instant},
 };
@@ -52,7 +51,7 @@ Examples:
   omerta exact NAME --sweep players=3..6 --csv
   omerta exact NAME --players 4 --export drn         the chain of positions, for a model checker
 
-Exit: 0; 1 when the rules or the cast are wrong, when the rules use scripts, when a simulation disagrees or some games \
+Exit: 0; 1 when the rules or the cast are wrong, when the rules ask scripts or break, when a simulation disagrees or some games \
 were not looked at; 2 when this line cannot be read; 130 when it was interrupted.")]
 pub struct Words {
     /// A bundled ruleset, or the path of one
@@ -64,7 +63,10 @@ pub struct Words {
     /// Look at no more positions than this; what is known by then is told with its limits
     #[arg(long, value_name = "N", default_value = "5M", value_parser = number, allow_hyphen_values = true)]
     most_positions: u64,
-    /// Walk for no longer than this many seconds
+    /// Keep no more than about so many megabytes of positions; what is known by then is told with its limits
+    #[arg(long, value_name = "MB", value_parser = number, allow_hyphen_values = true)]
+    memory: Option<u64>,
+    /// Walk each game for no longer than this many seconds
     #[arg(long, value_name = "N", value_parser = number, allow_hyphen_values = true)]
     seconds: Option<u64>,
     /// How many threads; 0 is one for each core
@@ -118,13 +120,39 @@ struct Played {
     policies: Vec<String>,
 }
 
-/// What came of a game.
-enum Made {
-    Case(Box<(Case, Arc<Ruleset>)>),
+/// What came of laying a table for a game.
+enum Laid {
+    Table(Box<Table>, Box<Ready>),
     /// No cards fit what was asked: the reasons, drawn.
     NoCast(String),
     /// It cannot be, and why was shown.
     Wrong,
+}
+
+/// A game that can be walked.
+struct Table {
+    bench: Workbench,
+    rules: ReadyRules,
+    cast: PlannedCast,
+    head: Head,
+    labels: Labels,
+}
+
+/// What came of walking a game.
+enum Walked {
+    /// What is to be said of it besides, and what came of it.
+    Case(String, Box<Case>),
+    /// Why it cannot be walked.
+    Never(String),
+    /// It was not begun any more.
+    Unseen,
+}
+
+/// What a game may cost.
+#[derive(Clone, Copy)]
+struct Worth {
+    threads: usize,
+    room: usize,
 }
 
 /// Runs the command.
@@ -135,7 +163,7 @@ pub fn exact(words: &Words, console: Console) -> Result<ExitCode> {
         false => sim::cells(&words.sweep),
     };
     let stop = stopped_by_hand();
-    let mut study = Vec::new();
+    let (mut tables, mut simulators) = (Vec::new(), Vec::new());
     for cell in cells {
         let mut played = Played {
             people: words.people.clone(),
@@ -146,26 +174,49 @@ pub fn exact(words: &Words, console: Console) -> Result<ExitCode> {
             &cell,
             (&mut played.people, &mut played.changes, &mut played.policies),
         )?;
-        match one(words, &played, &stop, console)? {
-            Made::Case(made) if words.export.is_some() => return exported(words, &made, console),
-            Made::Case(made) => study.push((cell, Some(made.0))),
-            Made::NoCast(problems) => {
+        match lay_table(words, &played, console)? {
+            Laid::Table(table, ready) => {
+                tables.push((cell, Some(table)));
+                simulators.push(Some(ready));
+            }
+            Laid::NoCast(problems) => {
                 let whose = if cell.is_empty() {
                     String::new()
                 } else {
                     format!("left out `{}`: ", name_of(&cell))
                 };
                 console.talk(&format!("{whose}{problems}"));
-                study.push((cell, None));
+                tables.push((cell, None));
+                simulators.push(None);
             }
-            Made::Wrong => return Ok(ExitCode::from(1)),
+            Laid::Wrong => return Ok(ExitCode::from(1)),
         }
-        if stop.load(Ordering::Relaxed) {
-            break;
+    }
+    let walked = walk_all(words, &tables, &stop)?;
+    let mut study = Vec::new();
+    for (((cell, table), ready), walked) in tables.into_iter().zip(simulators).zip(walked) {
+        match (walked, table) {
+            (Some(Walked::Case(said, mut case)), Some(table)) => {
+                console.talk(&said);
+                if let (Some(games), Some(ready)) = (words.simulated, ready) {
+                    case.simulated = Some(simulated(&ready, games, threads_of(words), &stop));
+                }
+                if words.export.is_some() {
+                    return exported(words, &case, &table.rules.bench.rules, console);
+                }
+                study.push((cell, Some(*case)));
+            }
+            (Some(Walked::Never(why)), _) => {
+                console.complain(&why);
+                return Ok(ExitCode::from(1));
+            }
+            (Some(Walked::Unseen), _) => {}
+            _ => study.push((cell, None)),
         }
     }
     if study.iter().all(|(_, case)| case.is_none()) {
-        return Ok(ExitCode::from(1));
+        let stopped = stop.load(Ordering::Relaxed);
+        return Ok(ExitCode::from(if stopped { INTERRUPTED } else { 1 }));
     }
     show(words, &study, console)?;
     let doubtful = study.iter().flat_map(|(_, case)| case).any(is_doubtful);
@@ -175,10 +226,11 @@ pub fn exact(words: &Words, console: Console) -> Result<ExitCode> {
     })
 }
 
-/// Whether something was not looked at, or a simulation says something else.
+/// Whether something was not looked at, a simulation says something else, or the rules can break.
 fn is_doubtful(case: &Case) -> bool {
     let chain = &case.certain.chain;
-    chain.walked < chain.positions() || rows(case).iter().any(|row| row.disagrees())
+    let breaks = !case.certain.answers.broken.between.is_nothing();
+    breaks || chain.walked < chain.positions() || rows(case).iter().any(|row| row.disagrees())
 }
 
 fn show(words: &Words, study: &Study, console: Console) -> Result<()> {
@@ -210,7 +262,7 @@ fn show(words: &Words, study: &Study, console: Console) -> Result<()> {
     console.say(&text)
 }
 
-fn exported(words: &Words, (case, rules): &(Case, Arc<Ruleset>), console: Console) -> Result<ExitCode> {
+fn exported(words: &Words, case: &Case, rules: &Ruleset, console: Console) -> Result<ExitCode> {
     let form = match words.export {
         Some(Export::Prism) => export::Form::Prism,
         _ => export::Form::Drn,
@@ -220,13 +272,52 @@ fn exported(words: &Words, (case, rules): &(Case, Arc<Ruleset>), console: Consol
     Ok(ExitCode::from(u8::from(is_doubtful(case))))
 }
 
-/// One game: its table is laid as for a simulation, and walked.
-fn one(words: &Words, played: &Played, stop: &AtomicBool, console: Console) -> Result<Made> {
+fn threads_of(words: &Words) -> usize {
+    match words.threads {
+        0 => thread::available_parallelism().map_or(1, std::num::NonZero::get),
+        threads => threads,
+    }
+}
+
+/// Walks all games, several at a time, the last ones first: in most sweeps they take longest.
+fn walk_all(
+    words: &Words,
+    tables: &[(sim::Cell, Option<Box<Table>>)],
+    stop: &AtomicBool,
+) -> Result<Vec<Option<Walked>>> {
+    let threads = threads_of(words);
+    let many = tables.len().max(1);
+    let at_once = threads.min(many);
+    let room = words.memory.map_or(usize::MAX, |megabytes| {
+        usize::try_from(megabytes.saturating_mul(1_000_000)).unwrap_or(usize::MAX)
+    });
+    let worth = Worth {
+        threads: threads / at_once,
+        room: room / at_once,
+    };
+    let bar = bar((many > 1).then_some(many));
+    let walked = parallel_map(many, at_once, |job| {
+        let table = tables.get(many - 1 - job)?.1.as_ref()?;
+        let walked = match stop.load(Ordering::Relaxed) {
+            true => Ok(Walked::Unseen),
+            false => certain(words, table, worth, (stop, &bar, many > 1)),
+        };
+        if many > 1 {
+            bar.inc(1);
+        }
+        Some(walked)
+    });
+    bar.finish_and_clear();
+    walked.into_iter().rev().map(Option::transpose).collect()
+}
+
+/// Lays the table of a game, as for a simulation.
+fn lay_table(words: &Words, played: &Played, console: Console) -> Result<Laid> {
     let (default, usual) = bundle::default_game();
     let base = words.ruleset.as_deref().unwrap_or(default);
     let (bench, wanted) = wanted(base, &played.changes)?;
     let Some(laid) = lay(&bench, &wanted, console) else {
-        return Ok(Made::Wrong);
+        return Ok(Laid::Wrong);
     };
     let setup = Setup {
         wanted,
@@ -244,22 +335,36 @@ fn one(words: &Words, played: &Played, stop: &AtomicBool, console: Console) -> R
     let draw = |problems: &[_]| bench.render(problems, Format::Human, console.err);
     let ready = match setup.lay(&bench, &laid) {
         Ok(ready) => ready,
-        Err(NotReady::Cast(problems)) => return Ok(Made::NoCast(draw(&problems))),
+        Err(NotReady::Cast(problems)) => return Ok(Laid::NoCast(draw(&problems))),
         Err(NotReady::Words(error)) => return Err(error),
     };
     console.talk(&draw(&ready.warnings));
-    certain(words, (&bench, &laid), ready, stop, console)
+    let table = Table {
+        bench,
+        rules: laid,
+        cast: ready.cast.clone(),
+        head: ready.head.clone(),
+        labels: ready.labels.clone(),
+    };
+    Ok(Laid::Table(Box::new(table), Box::new(ready)))
 }
 
+/// Walks a game, as hard as it is worth; a bar that is shared tells of games and not of positions.
 fn certain(
     words: &Words,
-    (bench, laid): (&Workbench, &ReadyRules),
-    ready: Ready,
-    stop: &AtomicBool,
-    console: Console,
-) -> Result<Made> {
+    table: &Table,
+    worth: Worth,
+    (stop, bar, shared): (&AtomicBool, &ProgressBar, bool),
+) -> Result<Walked> {
+    let Table {
+        bench,
+        rules: laid,
+        cast,
+        head,
+        labels,
+    } = table;
     let rules = laid.bench.rules.clone();
-    let names: Vec<String> = ready.head.policies.iter().map(|(name, _)| name.clone()).collect();
+    let names: Vec<String> = head.policies.iter().map(|(name, _)| name.clone()).collect();
     let followed = names
         .iter()
         .filter_map(|name| rules.policies.iter().position(|policy| policy.name == *name));
@@ -274,53 +379,45 @@ fn certain(
         },
         strategy: strategy(&rules, &names)?.0,
     };
-    if ready.cast.cards.iter().any(|card| rules.is_open(*card)) {
+    if cast.cards.iter().any(|card| rules.is_open(*card)) {
         bail!(
             "chance draws which cards are in this game, and it is solved for known ones alone: name them with `--cast`"
         );
     }
-    let seats = ready.head.players;
-    let started = Game::start(
-        rules.clone(),
-        laid.bench.hooks.clone(),
-        seats,
-        &ready.cast,
-        &mut Silence,
-    );
+    let seats = head.players;
+    let started = Game::start(rules.clone(), laid.bench.hooks.clone(), seats, cast, &mut Silence);
     let fresh = started.map_err(|error| no_start(&error))?;
     let bounds = Bounds {
         most: usize::try_from(words.most_positions).unwrap_or(usize::MAX),
-        threads: match words.threads {
-            0 => thread::available_parallelism().map_or(1, std::num::NonZero::get),
-            threads => threads,
-        },
+        threads: worth.threads,
+        room: worth.room,
         ..Bounds::USUAL
     };
-    let bar = bar();
     let (began, limit) = (Instant::now(), words.seconds.map(Duration::from_secs));
     let progress = |progress: Option<Progress>| {
-        if let Some(progress) = progress {
+        if let (Some(progress), false) = (progress, shared) {
             bar.set_length(progress.known as u64);
             bar.set_position(progress.walked as u64);
         }
         !stop.load(Ordering::Relaxed) && limit.is_none_or(|limit| began.elapsed() < limit)
     };
     let certain = exactly(&fresh, &players, company, bounds, &progress);
-    bar.finish_and_clear();
     let certain = match certain {
         Ok(certain) => certain,
-        Err(failure) => {
-            console.complain(why_not(failure));
-            return Ok(Made::Wrong);
-        }
+        Err(failure) => return Ok(Walked::Never(why_not(failure).to_owned())),
     };
+    let mut said = String::new();
     if certain.chain.walked < certain.chain.positions() {
-        console.talk(&format!(
+        said = format!(
             "only {} of the positions were looked at, more than {} are known: the bounds hold for any game; \
-             `--most-positions` and `--seconds` let it walk on\n",
+             `--most-positions`, `--memory` and `--seconds` let it walk on\n",
             grouped(certain.chain.walked as u64),
             grouped(certain.chain.positions() as u64)
-        ));
+        );
+    }
+    let broken = certain.answers.broken.between;
+    if broken.low > 0.0 {
+        said += "the rules break in some of these games: `omerta sim` with the same words shows by what\n";
     }
     let hangs = { certain.hangs.iter() }.map(|hang| match place_of(bench, hang.origin) {
         Some(place) => format!("{} ({place})", hang.what),
@@ -332,14 +429,12 @@ fn certain(
             .iter()
             .map(|SceneId(scene)| usize::from(*scene))
             .collect(),
-        simulated: words
-            .simulated
-            .map(|games| simulated(&ready, games, bounds.threads, stop)),
-        head: ready.head,
-        labels: ready.labels,
+        simulated: None,
+        head: head.clone(),
+        labels: labels.clone(),
         certain,
     };
-    Ok(Made::Case(Box::new((case, rules))))
+    Ok(Walked::Case(said, Box::new(case)))
 }
 
 /// Where something stands, as messages write it.
@@ -357,8 +452,8 @@ fn place_of(bench: &Workbench, origin: Origin) -> Option<String> {
 fn why_not(failure: Failure) -> &'static str {
     match failure {
         Failure::Scripts => {
-            "the rules use scripts, and nobody can say what a script looks at: such a game can be simulated \
-             (`omerta sim`), not walked"
+            "the rules, or a policy that is followed, ask scripts, and nobody can say what a script looks at: such a \
+             game can be simulated (`omerta sim`), not walked"
         }
         Failure::Uncountable => {
             "a question of this game has more answers than can be told apart: it can be simulated (`omerta sim`), \
@@ -381,11 +476,13 @@ fn simulated(ready: &Ready, games: u64, threads: usize, stop: &AtomicBool) -> Ru
     RunFile::new(ready.head.clone(), ready.labels.clone(), Shard::WHOLE, run.tally)
 }
 
-/// How far it is, on the stream of the talk; nothing where nobody looks.
-fn bar() -> ProgressBar {
-    let bar = ProgressBar::new(0);
-    let style =
-        ProgressStyle::with_template("{wide_bar} {human_pos} of {human_len} known positions, {per_sec}");
+/// How far it is, on the stream of the talk; nothing where nobody looks. Of several games it counts the games.
+fn bar(games: Option<usize>) -> ProgressBar {
+    let bar = ProgressBar::new(games.unwrap_or(0) as u64);
+    let style = ProgressStyle::with_template(match games {
+        Some(_) => "{wide_bar} {pos} of {len} games",
+        None => "{wide_bar} {human_pos} of {human_len} known positions, {per_sec}",
+    });
     if let Ok(style) = style {
         bar.set_style(style);
     }
