@@ -38,6 +38,17 @@ def test_the_program_and_the_module_count_the_same(tmp_path: Path) -> None:
     assert kept.read_text() == omerta.simulate(omerta.load("city"), 2000, players=8, seed=4).run
 
 
+def test_careful_players_are_those_of_the_program(tmp_path: Path) -> None:
+    kept = tmp_path / "run.json"
+    asked = ["--players", "5", "--games", "20", "--seed", "4", "--policy", "careful", "--out", str(kept), "--json"]
+    run = omerta_command("sim", "city", *asked)
+    assert run.returncode == 0, run.stderr
+    city = omerta.load("city")
+    careful = omerta.simulate(city, 20, players=5, seed=4, policies=["careful"])
+    assert kept.read_text() == careful.run
+    assert careful != omerta.simulate(city, 20, players=5, seed=4)
+
+
 def test_the_prompt_opens_and_plays() -> None:
     run = omerta_command("play", "--players", "8", input="help\nquit\n")
     assert run.returncode == 0 and "undo" in run.stdout

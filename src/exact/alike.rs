@@ -4,13 +4,14 @@
 use crate::{
     calls::{Calls, Company},
     key::{Form, Keys, pack},
+    table::print,
 };
 use omerta_core::rules::Ruleset;
 use omerta_engine::{Game, Position, Viewer};
 use omerta_play::{
     chances::Players,
     session::Session,
-    worlds::{Alike, Effort, Inquiry, NoWorlds, Worlds},
+    worlds::{Alike, Effort, Far, Inquiry, NoWorlds, Recall, Worlds},
 };
 use std::cell::RefCell;
 
@@ -32,17 +33,19 @@ pub fn alike(rules: &Ruleset, seats: u8, company: Company) -> Option<impl Fn(&Ga
             keys.canonical(position, form);
             pack(position, &mut words);
         }
-        words
+        let (one, other) = print(&words);
+        vec![one, other]
     })
 }
 
-/// What a viewer can know of a game: the worlds that fit, of which no more than so many are kept at a time.
+/// What a viewer can know of a game: the worlds that fit, of which no more than so many are kept at a time. `stop` hears how
+/// far it is and says that it is enough; what was found of another game is used where there is something.
 pub fn worlds(
     session: &Session,
     viewer: Viewer,
     players: &Players,
     most: usize,
-    stop: &dyn Fn() -> bool,
+    (stop, recall): (&dyn Fn(Far) -> bool, Option<&Recall>),
 ) -> Result<Worlds, NoWorlds> {
     let (rules, seats) = (&session.table().rules, session.game().look().seats());
     let company = Company {
@@ -55,8 +58,10 @@ pub fn worlds(
         alike: alike.as_ref().map(|alike| alike as Alike<'_>),
         most,
         steps: most.saturating_mul(STEPS),
+        traced: false,
         seed: Some(session.table().seed.unwrap_or_default()),
         stop,
+        recall,
     };
     let inquiry = Inquiry {
         session,

@@ -1,11 +1,61 @@
 //! What a viewer can know, as lines.
+#![expect(
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    reason = "how long somebody waits is his own affair"
+)]
 
 use omerta_core::rules::GroupKind;
 use omerta_engine::{Game, Viewer};
 use omerta_play::{
+    chances::Players,
+    session::Session,
     words::{Words, listed, members},
-    worlds::Worlds,
+    worlds::{Far, NoWorlds, Recall, Worlds},
 };
+use std::time::{Duration, Instant};
+
+/// So many parts of the time are for all worlds, of so many; the rest is for a few that are drawn.
+const FOR_ALL: (u32, u32) = (3, 4);
+/// So few are drawn where time is short.
+const FEW: usize = 400;
+
+/// Who asks what somebody can know, and how much it is worth.
+pub struct Asked<'a> {
+    /// How those choose whom the viewer does not see.
+    pub players: &'a Players,
+    /// So many worlds are kept at a time.
+    pub most: usize,
+    /// For no longer than this.
+    pub time: Option<Duration>,
+    /// Hears how far it is; says whether nobody wants to know any more.
+    pub stop: &'a dyn Fn(Far) -> bool,
+    /// What was found of other games that were asked about in the same way.
+    pub recall: Option<&'a Recall>,
+}
+
+impl Asked<'_> {
+    /// What a viewer can know. When most of the time is over, a few worlds are drawn in the rest of it.
+    pub fn worlds(&self, session: &Session, viewer: Viewer) -> Result<Worlds, NoWorlds> {
+        let began = Instant::now();
+        let within = |(most, recall): (usize, Option<&Recall>), time: Option<Duration>| {
+            let stop = |far: Far| (self.stop)(far) || time.is_some_and(|time| began.elapsed() > time);
+            omerta_exact::worlds(session, viewer, self.players, most, (&stop, recall))
+        };
+        let nobody = Far {
+            heard: 0,
+            of: 0,
+            worlds: 0,
+        };
+        let most_of_it = self.time.map(|time| time * FOR_ALL.0 / FOR_ALL.1);
+        match within((self.most, self.recall), most_of_it) {
+            Err(NoWorlds::Stopped) if self.most > FEW && !(self.stop)(nobody) => {
+                within((FEW, None), self.time)
+            }
+            found => found,
+        }
+    }
+}
 
 /// A chance, so many of so many, in words: of what is never and of what is always so nothing else is said.
 pub fn share((some, all): (u128, u128)) -> String {

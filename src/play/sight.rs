@@ -16,6 +16,8 @@ pub(crate) enum Item {
     Told {
         when: When,
         words: String,
+        /// The cards to choose among, in a question, as they are named to whoever chooses.
+        cards: Vec<String>,
         sign: bool,
     },
     Asked(String),
@@ -24,7 +26,7 @@ pub(crate) enum Item {
 }
 
 impl Item {
-    /// What is told in it, if it is not about a question.
+    /// What is told in it, without the cards of a question.
     pub fn told(&self) -> Option<&str> {
         match self {
             Item::Told { words, .. } => Some(words),
@@ -33,9 +35,13 @@ impl Item {
     }
 
     /// In words.
-    pub fn words(&self) -> &str {
+    pub fn words(&self) -> String {
         match self {
-            Item::Told { words, .. } | Item::Asked(words) | Item::Answered(words) => words,
+            Item::Told { words, cards, .. } => {
+                let all = iter::once(words).chain(cards);
+                all.map(String::as_str).collect::<Vec<_>>().join(" | ")
+            }
+            Item::Asked(words) | Item::Answered(words) => words.clone(),
         }
     }
 }
@@ -50,6 +56,11 @@ pub(crate) struct Sight {
 impl Sight {
     pub fn of(viewer: Viewer) -> Sight {
         Sight { viewer, when: (0, 0) }
+    }
+
+    /// The scene that began last.
+    pub fn when(&self) -> When {
+        self.when
     }
 
     /// Whose eyes.
@@ -79,6 +90,7 @@ impl Sight {
                 words.event(happened, self.viewer).map(|told| Item::Told {
                     when,
                     words: told,
+                    cards: Vec::new(),
                     sign,
                 })
             }
@@ -110,13 +122,11 @@ fn question(game: &Game, words: &Words<'_>, seat: u8, when: When) -> Vec<Item> {
     let domains = iter::once(Some(asked.domain)).chain(of_branches).chain(of_offers);
     let picked = domains.flatten().filter(is_cards);
     let seen: Vec<String> = picked.map(|domain| named(game, words, domain)).collect();
-    let told = (!seen.is_empty() || !values.is_empty() || asked.who.count_ones() > 1).then(|| {
-        let question = iter::once(words.question(game, &asked));
-        Item::Told {
-            when,
-            words: question.chain(seen).collect::<Vec<_>>().join(" | "),
-            sign: false,
-        }
+    let told = (!seen.is_empty() || !values.is_empty() || asked.who.count_ones() > 1).then(|| Item::Told {
+        when,
+        words: words.question(game, &asked),
+        cards: seen,
+        sign: false,
     });
     let plain = |domain: Domain| match domain {
         Domain::Cards { pass, .. } => format!("cards {pass}"),

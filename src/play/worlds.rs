@@ -11,7 +11,7 @@ use crate::{
     chances::{Players, Share, Way},
     policy::Policy,
     session::{Session, Table},
-    sight::{Item, Sight},
+    sight::{Item, Sight, When},
     strategy::Strategy,
     ways,
     words::{Words, members},
@@ -28,14 +28,18 @@ use std::{
 
 /// So many pauses in a row at which nothing reaches the viewer, and no more.
 const MOST_SILENT: usize = 2_000;
-/// After so many steps it is asked whether somebody waits no longer.
+/// After so many worlds it is asked whether somebody waits no longer; and after so small a part of the answers that may be
+/// tried, whether they will be enough.
 const SOON: usize = 64;
+/// So many worlds are taken further at a time.
+const AT_A_TIME: usize = 512;
 /// What all worlds of a level weigh together, at least about so much.
 const WEIGHT: u128 = 1 << 90;
 /// Of so many sets of cards that there may be each is looked at; of more as many are drawn.
 const MOST_LOTS: usize = 1_000;
-/// Where none of the games drawn fits, so many times as many are drawn.
-const MORE: usize = 8;
+/// So many times as many answers as worlds are kept are tried in one go where some are drawn; so often others are drawn where
+/// none of those fits.
+const MORE: usize = 4;
 
 /// Words by which two games go on alike: those that share them may be one.
 pub type Alike<'a> = &'a dyn Fn(&Game) -> Vec<u64>;
@@ -60,10 +64,25 @@ pub struct Effort<'a> {
     pub most: usize,
     /// So many answers are tried between two things that reach the viewer before worlds are drawn instead.
     pub steps: usize,
+    /// Whether it is kept which answers lead to each world.
+    pub traced: bool,
     /// What drawing hangs on; nothing where worlds are counted, or not at all.
     pub seed: Option<u64>,
-    /// Whether there is no more time.
-    pub stop: &'a dyn Fn() -> bool,
+    /// Hears how far it is; says whether there is no more time.
+    pub stop: &'a dyn Fn(Far) -> bool,
+    /// What was found of other games, asked in the same way.
+    pub recall: Option<&'a Recall>,
+}
+
+/// How far a search is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Far {
+    /// How much of what reached the viewer has come in the worlds that are looked at.
+    pub heard: usize,
+    /// Of how much.
+    pub of: usize,
+    /// How many worlds there are at the moment.
+    pub worlds: usize,
 }
 
 /// Why nothing can be said.
@@ -86,7 +105,7 @@ pub struct World {
     pub game: Game,
     /// How likely it is, beside the others.
     pub weight: u128,
-    /// The answers that led there, or those of one of the games that are one here.
+    /// The answers that led there, or those of one of the games that are one here, where they are kept.
     pub answers: Vec<Choice>,
     /// With which of the cards that there may be it is played.
     lot: u32,
@@ -197,8 +216,10 @@ fn fitting_within(
         alike: None,
         most,
         steps,
+        traced: true,
         seed,
-        stop: &|| false,
+        stop: &|_| false,
+        recall: None,
     };
     let inquiry = Inquiry {
         session,
@@ -237,6 +258,10 @@ impl Inquiry<'_> {
             piles: knows_piles(&self.session.table().rules),
             desk: RefCell::default(),
         };
+        let mut kept = self.search.recall.map(|recall| recall.0.borrow_mut());
+        if let Some(kept) = &mut kept {
+            kept.turn_to(self.session, &story);
+        }
         let mut levels = Levels::default();
         for (lot, (cast, share)) in lots.iter().enumerate() {
             let mut log = Log::default();
@@ -245,7 +270,7 @@ impl Inquiry<'_> {
                 search.begin_one(game, &log, (lot as u32, *share), &mut levels);
             }
         }
-        let mut found = search.run(levels)?;
+        let mut found = search.again_and_again(&levels, kept.as_deref_mut())?;
         if some {
             found.sampled = true;
             found.ruled_out.clear();
@@ -290,7 +315,7 @@ struct Story {
 }
 
 /// How the viewer knows an answer of his own, which may be another one in another world.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Own {
     /// As it was given.
     Is(Choice),
@@ -562,7 +587,7 @@ impl Belief {
                     levels
                 }
             };
-            if let Ok(found) = search.run(levels) {
+            if let Ok(found) = search.run(levels, None, 0) {
                 self.worlds = found.worlds;
                 break;
             }
@@ -621,7 +646,16 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn run(&self, mut levels: Levels) -> Result<Worlds, NoWorlds> {
+    /// Where none of those that were drawn fits, others are drawn, some times.
+    fn again_and_again(&self, levels: &Levels, mut kept: Option<&mut Kept>) -> Result<Worlds, NoWorlds> {
+        let tries = (0..MORE as u64).map(|again| self.run(levels.clone(), kept.as_deref_mut(), again));
+        let mut tries = tries.filter(|found| !matches!(found, Err(NoWorlds::NoneFits)));
+        tries.next().unwrap_or(Err(NoWorlds::NoneFits))
+    }
+
+    /// Goes on from where the worlds are; from further on where it is known what comes of them. What is drawn hangs on how
+    /// often it was tried.
+    fn run(&self, mut levels: Levels, mut kept: Option<&mut Kept>, again: u64) -> Result<Worlds, NoWorlds> {
         let goal = self.story.items.len();
         let mut found = Worlds {
             worlds: Vec::new(),
@@ -629,34 +663,40 @@ impl Search<'_> {
             ruled_out: Vec::new(),
         };
         let mut known = Known::default();
-        while let Some((heard, mut worlds)) = levels.next() {
-            if (self.effort.stop)() {
-                return Err(NoWorlds::Stopped);
+        let mut lots = Lots::of(self.effort.seed, again);
+        if let Some(moment) = kept.as_ref().and_then(|kept| kept.moments.last()) {
+            levels = moment.levels.clone();
+            known = moment.known.clone();
+            found.ruled_out.clone_from(&moment.ruled_out);
+        }
+        loop {
+            if let (Some(kept), false) = (&mut kept, lots.drawn) {
+                kept.keep(&levels, &known, &found.ruled_out);
             }
+            let Some((heard, mut worlds)) = levels.next() else {
+                return Err(NoWorlds::NoneFits);
+            };
+            self.heed(heard, worlds.len())?;
             // Between levels only what all worlds have in common can be told: where some are further, not yet.
             // Of some that were drawn it follows nothing.
-            if levels.is_empty() && !found.sampled {
+            if levels.is_empty() && !lots.drawn {
                 self.rule_out(&mut known, &worlds, heard, &mut found.ruled_out);
             }
-            level_out(&mut worlds);
+            levels.level_out(&mut worlds);
             if heard == goal {
                 // What comes in silence has come as far as in the game that is played.
                 let (there, under_way): (Vec<_>, Vec<_>) =
                     worlds.into_iter().partition(|world| self.is_there(world));
                 if under_way.is_empty() {
                     found.worlds = there;
+                    found.sampled = lots.drawn;
                     return Ok(found);
                 }
                 self.add_all(there.into_iter(), &mut levels)?;
                 worlds = under_way;
             }
-            if worlds.len() > self.effort.most || !self.go_on(&worlds, &mut levels)? {
-                let seed = self.effort.seed.ok_or(NoWorlds::TooMany)?;
-                found.sampled = true;
-                self.draw(&worlds, heard, seed, &mut levels)?;
-            }
+            self.go_on(worlds, &mut levels, &mut lots)?;
         }
-        Err(NoWorlds::NoneFits)
     }
 
     /// Whether a world stands where the game stands that is played, for all that the viewer can tell.
@@ -694,76 +734,114 @@ impl Search<'_> {
         self.story.sight.viewer()
     }
 
-    /// Goes from each of these worlds all ways to where something reaches the viewer; `false` where there are too many.
-    fn go_on(&self, worlds: &[World], levels: &mut Levels) -> Result<bool, NoWorlds> {
-        let (mut steps, mut reached) = (0, Levels::default());
-        for world in worlds {
-            let mut open = vec![(world.clone(), 0)];
-            while let Some((world, silent)) = open.pop() {
-                for (choice, share) in self.ways(&world) {
-                    steps += 1;
-                    if steps % SOON == 0 && (self.effort.stop)() {
-                        return Err(NoWorlds::Stopped);
-                    }
-                    if steps > self.effort.steps || reached.known > 2 * self.effort.most {
-                        return Ok(false);
-                    }
-                    match self.give(&world, choice, share) {
-                        Led::Further(world) => reached.add(*world, self.effort.alike),
-                        Led::On(world) if silent < MOST_SILENT => open.push((*world, silent + 1)),
-                        Led::On(_) | Led::Nowhere => {}
-                    }
-                }
+    /// Goes from each of these worlds to where something reaches the viewer: all ways, or where those are too many, some.
+    fn go_on(&self, worlds: Vec<World>, levels: &mut Levels, lots: &mut Lots) -> Result<(), NoWorlds> {
+        let reached = match self.all_ways(&worlds)? {
+            Some(reached) => reached,
+            None => self.some_ways(worlds, lots)?,
+        };
+        self.add_all(reached.into_worlds().into_iter(), levels)
+    }
+
+    /// Goes all ways, with some worlds at a time: those of them that have become alike on the way are one. Nothing where
+    /// there are too many, or clearly will be.
+    fn all_ways(&self, worlds: &[World]) -> Result<Option<Levels>, NoWorlds> {
+        let Effort {
+            most, steps: room, ..
+        } = *self.effort;
+        if worlds.len() > most {
+            return Ok(None);
+        }
+        let weight = |worlds: &[World]| worlds.iter().map(|world| world.weight).sum::<u128>();
+        let mut open: Vec<(Vec<World>, usize)> = Vec::new();
+        let lay = |open: &mut Vec<_>, mut worlds: Vec<World>, silent| {
+            while let Some(last) = worlds.len().checked_sub(1) {
+                let some = worlds.split_off(last - last % AT_A_TIME);
+                open.push((some, silent));
+            }
+        };
+        lay(&mut open, worlds.to_vec(), 0);
+        let whole = weight(worlds);
+        let (mut reached, mut steps, mut left) = (Levels::default(), 0, whole);
+        while let Some((some, silent)) = open.pop() {
+            let (mut next, taken) = (Levels::default(), weight(&some));
+            for world in some {
+                let ways = self.ways(&world);
+                steps += ways.len();
+                self.heed(world.heard, steps)?;
+                self.give_each(&world, &ways, &mut next, &mut reached);
+            }
+            let next = next.into_worlds();
+            left = left.saturating_sub(taken);
+            if silent < MOST_SILENT {
+                left += weight(&next);
+                lay(&mut open, next, silent + 1);
+            }
+            // As many again for what is left as there were for what is done.
+            let done = ((whole.saturating_sub(left)) >> 32).max(1);
+            let foreseen = (whole >> 32).saturating_mul(steps as u128) / done;
+            let hopeless = steps > room / SOON && foreseen > 2 * room as u128;
+            if hopeless || steps > room || reached.known > 2 * most {
+                return Ok(None);
             }
         }
-        self.add_all(
-            reached.levels.into_values().flat_map(|level| level.worlds),
-            levels,
-        )?;
-        Ok(true)
+        Ok(Some(reached))
+    }
+
+    /// Goes on from some of the worlds, in some of the ways, both drawn by their chances where they are too many.
+    fn some_ways(&self, worlds: Vec<World>, lots: &mut Lots) -> Result<Levels, NoWorlds> {
+        let Effort {
+            most, steps: room, ..
+        } = *self.effort;
+        let (mut layer, mut reached, mut steps) = (worlds, Levels::default(), 0);
+        for _ in 0..MOST_SILENT {
+            let halved = u32::try_from(steps / room.max(1)).unwrap_or(u32::MAX);
+            lots.thin(&mut layer, most.checked_shr(halved).unwrap_or(0), |world| {
+                &mut world.weight
+            })?;
+            let each = MORE * most / layer.len().max(1);
+            let mut next = Levels::default();
+            for world in layer {
+                let mut ways = self.ways(&world);
+                lots.thin_ways(&mut ways, each)?;
+                steps += ways.len();
+                self.heed(world.heard, next.known + reached.known)?;
+                self.give_each(&world, &ways, &mut next, &mut reached);
+            }
+            layer = next.into_worlds();
+            if layer.is_empty() {
+                break;
+            }
+        }
+        Ok(reached)
+    }
+
+    /// Gives each of some answers in a world: what reached the viewer, and what did not.
+    fn give_each(&self, world: &World, ways: &[Way], next: &mut Levels, reached: &mut Levels) {
+        for &(choice, share) in ways {
+            match self.give(world, choice, share) {
+                Led::Further(world) => reached.add(*world, self.effort.alike),
+                Led::On(world) => next.add(*world, self.effort.alike),
+                Led::Nowhere => {}
+            }
+        }
+    }
+
+    /// Tells how far it is, and that there is no more time.
+    fn heed(&self, heard: usize, worlds: usize) -> Result<(), NoWorlds> {
+        let of = self.story.items.len();
+        match (self.effort.stop)(Far { heard, of, worlds }) {
+            true => Err(NoWorlds::Stopped),
+            false => Ok(()),
+        }
     }
 
     fn add_all(&self, worlds: impl Iterator<Item = World>, levels: &mut Levels) -> Result<(), NoWorlds> {
         for (number, world) in worlds.enumerate() {
-            if number % SOON == 0 && (self.effort.stop)() {
-                return Err(NoWorlds::Stopped);
+            if number % SOON == 0 {
+                self.heed(world.heard, number)?;
             }
             levels.add(world, self.effort.alike);
-        }
-        Ok(())
-    }
-
-    /// Draws worlds by their weights, and goes on from each by chance, until enough have come to the next thing that
-    /// reaches the viewer.
-    fn draw(&self, worlds: &[World], heard: usize, seed: u64, levels: &mut Levels) -> Result<(), NoWorlds> {
-        let mut chance = Chance::of_game(seed, heard as u64);
-        let whole: u128 = worlds.iter().map(|world| world.weight).sum();
-        let wanted = self.effort.most.max(1);
-        let mut reached = 0;
-        for drawn in 0..wanted * MORE {
-            if drawn >= wanted && reached * MORE > wanted || reached >= wanted {
-                break;
-            }
-            let mut world = one_of(worlds, whole, &mut chance).clone();
-            world.weight = WEIGHT / (wanted * MORE) as u128;
-            for silent in 0..MOST_SILENT {
-                if silent % SOON == 0 && (self.effort.stop)() {
-                    return Err(NoWorlds::Stopped);
-                }
-                let ways = self.ways(&world);
-                let Some(choice) = drawn_of(&ways, &mut chance) else {
-                    break;
-                };
-                match self.give(&world, choice, (1, 1)) {
-                    Led::Further(world) => {
-                        reached += 1;
-                        levels.add(*world, self.effort.alike);
-                        break;
-                    }
-                    Led::On(next) => world = *next,
-                    Led::Nowhere => break,
-                }
-            }
         }
         Ok(())
     }
@@ -875,13 +953,16 @@ impl Search<'_> {
         let Some((heard, sight)) = self.hear(game, &log, (world.heard, world.sight)) else {
             return Led::Nowhere;
         };
-        let answers = world.answers.iter().copied().chain([choice]);
+        let traced = world.answers.iter().copied().chain([choice]);
         let further = heard > world.heard;
         let next = World {
             game: game.folded(),
             lot: world.lot,
             weight: part(world.weight, share).max(1),
-            answers: answers.collect(),
+            answers: match self.effort.traced {
+                true => traced.collect(),
+                false => Vec::new(),
+            },
             heard,
             own: world.own + usize::from(own),
             silent: match further {
@@ -918,9 +999,7 @@ impl Search<'_> {
         let seats = self.words.names.len() as u8;
         let now: Vec<u64> = (0..seats).map(|seat| roles(worlds, seat)).collect();
         let told = self.story.items[known.heard..heard].iter().filter_map(Item::told);
-        // Behind the bar stand the cards of a question by their names, which compare and are not for people.
-        let plain = told.map(|told| told.split(" | ").next().unwrap_or_default().to_owned());
-        let by: Vec<String> = plain.collect();
+        let by: Vec<String> = told.map(str::to_owned).collect();
         for (seat, (before, now)) in known.possible.iter().zip(&now).enumerate() {
             if before & !now != 0 {
                 out.push(RuledOut {
@@ -935,28 +1014,28 @@ impl Search<'_> {
 }
 
 /// Which roles may have lain at each seat when so much had been heard.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Known {
     heard: usize,
     possible: Vec<u64>,
 }
 
 /// Worlds by how much of what reached the viewer has come, those that are alike as one.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Levels {
     levels: BTreeMap<usize, Level>,
     /// How many worlds were ever added and are not one with another.
     known: usize,
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Level {
     worlds: Vec<World>,
-    known: BTreeMap<(usize, u32, Key), usize>,
+    known: BTreeMap<(usize, u32, usize, When, Key), usize>,
 }
 
 /// By what worlds are put together.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Key {
     Alike(Vec<u64>),
     /// All that is so of the game.
@@ -976,7 +1055,8 @@ impl Levels {
                 return level.worlds.push(world);
             }
         };
-        match level.known.entry((world.own, world.lot, key)) {
+        let so_far = (world.own, world.lot, world.silent, world.sight.when(), key);
+        match level.known.entry(so_far) {
             Entry::Occupied(same) => level.worlds[*same.get()].weight += world.weight,
             Entry::Vacant(new) => {
                 new.insert(level.worlds.len());
@@ -984,6 +1064,20 @@ impl Levels {
                 self.known += 1;
             }
         }
+    }
+
+    /// How much has come in the furthest of them.
+    fn reach(&self) -> usize {
+        self.levels.last_key_value().map_or(0, |(heard, _)| *heard)
+    }
+
+    /// How many worlds there are.
+    fn count(&self) -> usize {
+        self.levels.values().map(|level| level.worlds.len()).sum()
+    }
+
+    fn into_worlds(self) -> Vec<World> {
+        self.levels.into_values().flat_map(|level| level.worlds).collect()
     }
 
     fn next(&mut self) -> Option<(usize, Vec<World>)> {
@@ -995,19 +1089,155 @@ impl Levels {
     fn is_empty(&self) -> bool {
         self.levels.is_empty()
     }
+
+    /// Weights that grow small are made large again, all alike: those of some worlds, and of all that are further.
+    fn level_out(&mut self, worlds: &mut [World]) {
+        let further = self.levels.values_mut().flat_map(|level| &mut level.worlds);
+        let mut all: Vec<&mut World> = worlds.iter_mut().chain(further).collect();
+        let most = all.iter().map(|world| world.weight).max().unwrap_or(WEIGHT);
+        let more = most.leading_zeros().saturating_sub(WEIGHT.leading_zeros());
+        all.iter_mut().for_each(|world| world.weight <<= more);
+    }
+}
+
+// ---- Games that begin alike
+
+/// What was found of a game, for another of the same table that begins alike for the same viewer.
+#[derive(Default)]
+pub struct Recall(RefCell<Kept>);
+
+#[derive(Default)]
+struct Kept {
+    /// The digest of the rules, the names, the cards.
+    table: Option<(u64, Vec<String>, PlannedCast)>,
+    viewer: Option<Viewer>,
+    texts: usize,
+    items: Vec<Item>,
+    own: Vec<(usize, Own)>,
+    /// The moments of the search, up to where no worlds were drawn.
+    moments: Vec<Moment>,
+    /// How many worlds they have together.
+    worlds: usize,
+}
+
+/// A moment of a search.
+struct Moment {
+    levels: Levels,
+    known: Known,
+    ruled_out: Vec<RuledOut>,
+}
+
+impl Kept {
+    /// So many worlds are kept.
+    const MOST: usize = 50_000;
+
+    /// Forgets what is not so of another game.
+    fn turn_to(&mut self, session: &Session, story: &Story) {
+        let (table, viewer, texts) = (session.table(), Some(story.sight.viewer()), session.texts().len());
+        let is_same = self.table.as_ref().is_some_and(|(rules, names, cast)| {
+            *rules == table.rules.identity && *names == table.names && *cast == table.cast
+        });
+        let alike = self
+            .items
+            .iter()
+            .zip(&story.items)
+            .take_while(|(one, other)| one == other);
+        let common = alike.count();
+        if !is_same || (self.viewer, self.texts) != (viewer, texts) {
+            self.moments.clear();
+        }
+        let ends = self.items.len().min(story.items.len());
+        let before = |own: &[(usize, Own)], reach: usize| own.partition_point(|(when, _)| *when < reach);
+        let holds = |moment: &Moment| {
+            let reach = moment.levels.reach();
+            let [mine, theirs] = [&self.own, &story.own].map(|own| &own[..before(own, reach)]);
+            reach <= common && reach < ends && mine == theirs
+        };
+        let left = self.moments.iter().take_while(|moment| holds(moment)).count();
+        self.moments.truncate(left);
+        self.worlds = self.moments.iter().map(|moment| moment.levels.count()).sum();
+        self.table = Some((table.rules.identity, table.names.clone(), table.cast.clone()));
+        (self.viewer, self.texts) = (viewer, texts);
+        self.items.clone_from(&story.items);
+        self.own.clone_from(&story.own);
+    }
+
+    /// Keeps a moment that is further than those that are kept.
+    fn keep(&mut self, levels: &Levels, known: &Known, ruled_out: &[RuledOut]) {
+        let further = |moment: &Moment| moment.levels.reach() < levels.reach();
+        let count = levels.count();
+        if self.worlds + count <= Kept::MOST && self.moments.last().is_none_or(further) {
+            self.worlds += count;
+            self.moments.push(Moment {
+                levels: levels.clone(),
+                known: known.clone(),
+                ruled_out: ruled_out.to_vec(),
+            });
+        }
+    }
+}
+
+/// By what worlds are drawn where there are too many.
+struct Lots {
+    /// Nothing where none are to be drawn.
+    chance: Option<Chance>,
+    /// Whether some were.
+    drawn: bool,
+}
+
+impl Lots {
+    fn of(seed: Option<u64>, again: u64) -> Lots {
+        Lots {
+            chance: seed.map(|seed| Chance::of_game(seed, again)),
+            drawn: false,
+        }
+    }
+
+    /// Leaves so many of some, one at the least: those at which an even step comes down that begins anywhere. So each
+    /// keeps its weight on average, and the heaviest are surely among them.
+    fn thin<T>(
+        &mut self,
+        all: &mut Vec<T>,
+        room: usize,
+        weight: impl Fn(&mut T) -> &mut u128,
+    ) -> Result<(), NoWorlds> {
+        let room = room.max(1);
+        if all.len() <= room {
+            return Ok(());
+        }
+        let chance = self.chance.as_mut().ok_or(NoWorlds::TooMany)?;
+        self.drawn = true;
+        let whole: u128 = all.iter_mut().map(|one| *weight(one)).sum();
+        let step = (whole / room as u128).max(1);
+        let (mut next, mut behind) = (scaled(step, chance), 0);
+        all.retain_mut(|one| {
+            let own = weight(one);
+            behind += *own;
+            let times = behind.saturating_sub(next).div_ceil(step);
+            next += times * step;
+            *own = times * step;
+            times > 0
+        });
+        Ok(())
+    }
+
+    /// The same of ways, by their chances.
+    fn thin_ways(&mut self, ways: &mut Vec<Way>, room: usize) -> Result<(), NoWorlds> {
+        const WHOLE: u128 = 1 << 36;
+        if ways.len() <= room {
+            return Ok(());
+        }
+        for (_, share) in ways.iter_mut() {
+            *share = (part(WHOLE, *share), WHOLE);
+        }
+        self.thin(ways, room, |way| &mut way.1.0)
+    }
 }
 
 /// A part of a weight, so many of so many.
 fn part(weight: u128, (over, under): Share) -> u128 {
     let (whole, rest) = (weight / under, weight % under);
     whole.saturating_mul(over) + rest.saturating_mul(over) / under
-}
-
-/// Weights that grow small are made large again, all alike.
-fn level_out(worlds: &mut [World]) {
-    let most = worlds.iter().map(|world| world.weight).max().unwrap_or(WEIGHT);
-    let more = most.leading_zeros().saturating_sub(WEIGHT.leading_zeros());
-    worlds.iter_mut().for_each(|world| world.weight <<= more);
 }
 
 /// One of some worlds, each by its weight; they are some, and weigh so much together.
@@ -1025,18 +1255,4 @@ pub fn one_of<'w>(worlds: &'w [World], whole: u128, chance: &mut Chance) -> &'w 
 fn scaled(whole: u128, chance: &mut Chance) -> u128 {
     let bits = u128::from(chance.bits());
     (whole >> 64) * bits + (((whole & u128::from(u64::MAX)) * bits) >> 64)
-}
-
-fn drawn_of(ways: &[Way], chance: &mut Chance) -> Option<Choice> {
-    let weights = ways.iter().map(|(_, share)| part(WEIGHT, *share));
-    let mut left = scaled(weights.clone().sum(), chance);
-    let found = ways.iter().zip(weights).find(|(_, weight)| {
-        let here = left < *weight;
-        left = left.saturating_sub(*weight);
-        here
-    });
-    found
-        .map(|(way, _)| way)
-        .or(ways.last())
-        .map(|(choice, _)| *choice)
 }

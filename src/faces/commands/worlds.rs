@@ -2,24 +2,37 @@
 
 use super::{
     ruleset::{Changes, lay, wanted},
-    sim::{INTERRUPTED, stopped_by_hand},
+    sim::{INTERRUPTED, number, stopped_by_hand},
 };
-use crate::faces::{console::Console, render::Renders, worlds::told};
+use crate::faces::{
+    console::Console,
+    render::Renders,
+    sim::grouped,
+    worlds::{Asked, told},
+};
 use anyhow::{Result, anyhow, bail};
+use indicatif::{ProgressBar, ProgressStyle};
 use omerta_engine::Viewer;
 use omerta_measure::sim::Limits;
 use omerta_play::{
-    chances::Players, names::seat_in, policy::Policy, save::Save, session::Session, strategy::Strategy,
+    chances::Players,
+    names::seat_in,
+    policy::Policy,
+    save::Save,
+    session::Session,
+    strategy::Strategy,
+    worlds::{NoWorlds, Recall, Worlds},
 };
 use omerta_workbench::{
     bundle::Shelf,
     files,
-    runner::{holds_scenarios, run_text},
+    runner::{contains, holds_scenarios, nothing_like, run_text},
 };
 use std::{
     path::{Path, PathBuf},
     process::ExitCode,
     sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
 };
 
 /// The words of the command.
@@ -33,6 +46,8 @@ Examples:
   omerta worlds friday.game --seat Ann     what Ann can know where the game stands
   omerta worlds friday.game --seat public  what everybody can know
   omerta worlds doctor.play --seat Ann     the same at the end of each scenario
+  omerta worlds doctor.play --seat Ann --filter save --seconds 10
+                                           of some scenarios, in ten seconds each
 
 Exit: 0 done, 1 nothing can be said, 2 the file cannot be read, or nobody there is called so, 130 when it was interrupted.")]
 pub struct Words {
@@ -45,6 +60,12 @@ pub struct Words {
     /// Keep no more worlds than so many at a time
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = super::whole::<usize>(1, 1_000_000))]
     most: usize,
+    /// Only scenarios with this text in their name or in that of their file
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    filter: String,
+    /// Look for no longer than this many seconds at each game; when they are nearly over, a few games are drawn
+    #[arg(long, value_name = "N", value_parser = number, allow_hyphen_values = true)]
+    seconds: Option<u64>,
 }
 
 /// Runs the command.
@@ -52,20 +73,42 @@ pub fn worlds(words: &Words, console: Console) -> Result<ExitCode> {
     let text = files::read(&words.game)?;
     holds_scenarios(&words.game)?;
     let games = match words.game.extension().is_some_and(|ending| ending == "play") {
-        true => of_scenarios(&words.game, &text, console),
+        true => of_scenarios(words, &text, console)?,
+        false if !words.filter.is_empty() => bail!("`--filter` picks scenarios, and this is one game"),
         false => vec![(None, kept(&words.game, &text, console)?)],
     };
-    if games.is_empty() {
-        bail!("no scenario of `{}` can be played", words.game.display());
+    let viewers: Vec<Result<Viewer, String>> = games.iter().map(|(_, game)| words.viewer(game)).collect();
+    if let (Some(why), false) = (
+        viewers.iter().find_map(|one| one.as_ref().err()),
+        viewers.iter().any(Result::is_ok),
+    ) {
+        bail!("{why}");
     }
-    let (mut well, stop) = (true, stopped_by_hand());
-    for (title, session) in &games {
-        if let Some(title) = title {
-            console.say(&format!("{title}\n"))?;
-        }
-        well &= known(words, session, &stop, console)?;
+    let (mut well, stop, many) = (true, stopped_by_hand(), games.len());
+    let recall = Recall::default();
+    for (number, ((title, session), viewer)) in games.iter().zip(viewers).enumerate() {
+        let head = title
+            .as_ref()
+            .map_or_else(String::new, |title| format!("{title}\n"));
+        let bar = bar(title.as_deref().unwrap_or_default(), (number + 1, many));
+        let found = viewer.map(|viewer| (viewer, words.found(session, viewer, (&stop, &bar, &recall))));
+        bar.finish_and_clear();
         if stop.load(Ordering::Relaxed) {
+            console.complain("stopped before all games were looked at");
             return Ok(ExitCode::from(INTERRUPTED));
+        }
+        console.say(&head)?;
+        match found {
+            Ok((viewer, Ok(found))) => {
+                let lines = told(&found, &session.table().words(), viewer).join("\n");
+                console.say(&format!("{lines}\n"))?;
+            }
+            Ok((_, Err(why))) => {
+                console.complain(&why);
+                well = false;
+            }
+            // In another scenario sits whoever is meant.
+            Err(why) => console.say(&format!("  {why}\n"))?,
         }
     }
     Ok(ExitCode::from(u8::from(!well)))
@@ -91,9 +134,14 @@ fn kept(path: &Path, text: &str, console: Console) -> Result<Session> {
     }
 }
 
-/// The games of scenarios, each as far as it comes.
-fn of_scenarios(path: &Path, text: &str, console: Console) -> Vec<(Option<String>, Session)> {
-    let ran = run_text(Shelf::beside(path), &path.display().to_string(), text, |_| true);
+/// The games of scenarios that are wanted, each as far as it comes.
+fn of_scenarios(words: &Words, text: &str, console: Console) -> Result<Vec<(Option<String>, Session)>> {
+    let (path, filter) = (&words.game, &words.filter);
+    let name = path.display().to_string();
+    let in_file = contains(&name, filter);
+    let ran = run_text(Shelf::beside(path), &name, text, |title| {
+        in_file || contains(title, filter)
+    });
     let problems = ran
         .problems
         .iter()
@@ -103,42 +151,76 @@ fn of_scenarios(path: &Path, text: &str, console: Console) -> Vec<(Option<String
         &ran.bench
             .render(&problems, crate::faces::render::Format::Human, console.err),
     );
-    let played = ran
-        .reports
-        .into_iter()
-        .filter_map(|report| Some((Some(report.name), report.session?)));
-    played.collect()
+    if ran.reports.is_empty() && !filter.is_empty() {
+        bail!("{}", nothing_like(filter));
+    }
+    let played = ran.reports.into_iter();
+    let played: Vec<_> = { played }
+        .filter_map(|report| Some((Some(report.name), report.session?)))
+        .collect();
+    match played.is_empty() {
+        true => bail!("no scenario of `{name}` can be played"),
+        false => Ok(played),
+    }
 }
 
-/// Tells what is known; `false` where nothing can be said.
-fn known(words: &Words, session: &Session, stop: &AtomicBool, console: Console) -> Result<bool> {
-    let viewer = match words.seat.as_str() {
-        "public" => Viewer::Public,
-        seat => Viewer::Seat(seat_in(&session.table().names, seat).map_err(|why| anyhow!(why))?),
-    };
-    let players = Players {
-        policy: Policy {
-            offers_per_thousand: Limits::USUAL.offers_per_thousand,
-            // A call that the host made must be one he can make.
-            calls_per_thousand: Limits::USUAL.offers_per_thousand,
-        },
-        strategy: Strategy::NONE,
-    };
-    match omerta_exact::worlds(session, viewer, &players, words.most, &|| {
-        stop.load(Ordering::Relaxed)
-    }) {
-        Ok(found) => {
-            let lines = told(&found, &session.table().words(), viewer).join("\n");
-            console.say(&format!("{lines}\n"))?;
-            Ok(true)
-        }
-        Err(_) if stop.load(Ordering::Relaxed) => {
-            console.complain("stopped before all games were looked at");
-            Ok(false)
-        }
-        Err(why) => {
-            console.complain(&why.to_string());
-            Ok(false)
+impl Words {
+    /// Who would know.
+    fn viewer(&self, session: &Session) -> Result<Viewer, String> {
+        match self.seat.as_str() {
+            "public" => Ok(Viewer::Public),
+            seat => seat_in(&session.table().names, seat).map(Viewer::Seat),
         }
     }
+
+    /// What is known; why nothing can be said.
+    fn found(
+        &self,
+        session: &Session,
+        viewer: Viewer,
+        (stop, bar, recall): (&AtomicBool, &ProgressBar, &Recall),
+    ) -> Result<Worlds, String> {
+        let players = Players {
+            policy: Policy {
+                offers_per_thousand: Limits::USUAL.offers_per_thousand,
+                // A call that the host made must be one he can make.
+                calls_per_thousand: Limits::USUAL.offers_per_thousand,
+            },
+            strategy: Strategy::NONE,
+        };
+        let asked = Asked {
+            players: &players,
+            most: self.most,
+            time: self.seconds.map(Duration::from_secs),
+            stop: &|far| {
+                if !bar.is_hidden() {
+                    bar.set_length(far.of as u64);
+                    bar.set_position(far.heard as u64);
+                    bar.set_message(format!("{} games", grouped(far.worlds as u64)));
+                }
+                stop.load(Ordering::Relaxed)
+            },
+            recall: Some(recall),
+        };
+        asked.worlds(session, viewer).map_err(|why| match why {
+            NoWorlds::Stopped => format!("{why}: `--seconds` gives more, `--most` looks at fewer"),
+            why => why.to_string(),
+        })
+    }
+}
+
+/// How far it is, on the stream of the talk; nothing where nobody looks.
+fn bar(title: &str, (number, many): (usize, usize)) -> ProgressBar {
+    let bar = ProgressBar::new(0);
+    let which = match many {
+        1 => String::new(),
+        many => format!("{number} of {many}: {title} "),
+    };
+    // What stands in braces is a field of the line.
+    let which = which.replace('{', "{{").replace('}', "}}");
+    let line = format!("{which}{{wide_bar}} {{msg}}");
+    if let Ok(style) = ProgressStyle::with_template(&line) {
+        bar.set_style(style);
+    }
+    bar
 }

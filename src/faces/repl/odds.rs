@@ -1,10 +1,4 @@
 //! What is known of the game beyond what happened: how it stands, and what somebody can know of it.
-#![expect(
-    clippy::disallowed_types,
-    clippy::disallowed_methods,
-    reason = "a host waits no longer than some seconds"
-)]
-
 use super::{
     desk::{Desk, Done},
     halt::halted,
@@ -13,7 +7,7 @@ use crate::faces::{exact::percent, worlds};
 use omerta_engine::{Game, Pending, Silence, Viewer};
 use omerta_exact::{Odds, Players, Value, odds as chances};
 use omerta_play::policy::Policy;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// So long a host waits for worlds that are too many.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -132,12 +126,17 @@ pub fn worlds(desk: &mut Desk, given: &str) -> Done {
         "public" => Viewer::Public,
         seat => Viewer::Seat(desk.seat(seat)?),
     };
-    let began = Instant::now();
-    let stop = || halted() || began.elapsed() > PATIENCE;
     let mut players = desk.players()?;
     // A call that the host made must be one he can make.
     players.policy.calls_per_thousand = OFTEN;
-    let found = omerta_exact::worlds(&desk.hosted.session, viewer, &players, WORLDS, &stop);
+    let asked = worlds::Asked {
+        players: &players,
+        most: WORLDS,
+        time: Some(PATIENCE),
+        stop: &|_| halted(),
+        recall: None,
+    };
+    let found = asked.worlds(&desk.hosted.session, viewer);
     let found = found.map_err(|why| match halted() {
         true => "stopped".to_owned(),
         false => why.to_string(),

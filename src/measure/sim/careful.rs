@@ -148,8 +148,10 @@ impl Thinker {
             alike: None,
             most: WORLDS,
             steps: WORLDS * STEPS,
+            traced: false,
             seed: Some(self.chance.bits()),
-            stop: &|| false,
+            stop: &|_| false,
+            recall: None,
         };
         let words = Words {
             rules: game.rules(),
