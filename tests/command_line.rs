@@ -836,7 +836,7 @@ fn nothing_is_certain_of_games_that_were_drawn() {
         "--seat",
         "public",
         "--most",
-        "20",
+        "26",
     ];
     let done = omerta_in(std::path::Path::new(env!("CARGO_MANIFEST_DIR")), &words, b"");
     let told: Vec<&str> = done.out.split("  What everybody can know (").skip(1).collect();
