@@ -41,7 +41,7 @@ impl Steps {
     /// Adds those of the next position: of which sort its number of cases is, and the steps by where they lead to.
     pub fn push(&mut self, sort: u32, steps: &[Step]) {
         let own = self.first.len();
-        if own % Steps::BLOCK == 0 {
+        if own.is_multiple_of(Steps::BLOCK) {
             if let Some(full) = self.blocks.last_mut() {
                 full.shrink_to_fit();
                 self.room += full.len();

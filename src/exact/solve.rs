@@ -54,7 +54,7 @@ impl<'a> Solver<'a> {
         let start = self.chain.start?;
         run.give(start, field.whole(1));
         for (number, part) in self.parts.in_order().enumerate() {
-            if number % SOON == 0 && !go_on() {
+            if number.is_multiple_of(SOON) && !go_on() {
                 return None;
             }
             run.part(part)?;
@@ -256,7 +256,7 @@ fn through_hubs<F: Field>(
     let count = table.len();
     let mut onward = vec![field.zero(); count];
     for last in (0..count).rev() {
-        if last % SOON == 0 {
+        if last.is_multiple_of(SOON) {
             go_on().then_some(())?;
         }
         let (row, leaves) = (table[last].0.clone(), table[last].1);

@@ -50,7 +50,7 @@ impl Table {
         let at = self.place(print);
         let new = self.places[at] == 0;
         if new {
-            if self.len % BLOCK == 0 {
+            if self.len.is_multiple_of(BLOCK) {
                 self.prints.push(Vec::new());
             }
             self.prints[self.len / BLOCK].push(print);

@@ -113,7 +113,7 @@ impl Packed {
     const ALIKE: usize = 16;
 
     fn push(&mut self, words: &[u64]) {
-        if self.ends.len() % Packed::ALIKE == 0 {
+        if self.ends.len().is_multiple_of(Packed::ALIKE) {
             self.first.clear();
             self.first.extend_from_slice(words);
             words.iter().for_each(|word| put(&mut self.bytes, *word));

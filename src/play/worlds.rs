@@ -31,14 +31,15 @@ const MOST_SILENT: usize = 2_000;
 /// After so many worlds it is asked whether somebody waits no longer; and after so small a part of the answers that may be
 /// tried, whether they will be enough.
 const SOON: usize = 64;
+/// So often worlds are drawn until some fit.
+const TRIES: u64 = 2;
 /// So many worlds are taken further at a time.
 const AT_A_TIME: usize = 512;
 /// What all worlds of a level weigh together, at least about so much.
 const WEIGHT: u128 = 1 << 90;
 /// Of so many sets of cards that there may be each is looked at; of more as many are drawn.
 const MOST_LOTS: usize = 1_000;
-/// So many times as many answers as worlds are kept are tried in one go where some are drawn; so often others are drawn where
-/// none of those fits.
+/// So many times as many answers as worlds are kept are tried in one go where some are drawn.
 const MORE: usize = 4;
 
 /// Words by which two games go on alike: those that share them may be one.
@@ -648,7 +649,7 @@ struct Search<'a> {
 impl Search<'_> {
     /// Where none of those that were drawn fits, others are drawn, some times.
     fn again_and_again(&self, levels: &Levels, mut kept: Option<&mut Kept>) -> Result<Worlds, NoWorlds> {
-        let tries = (0..MORE as u64).map(|again| self.run(levels.clone(), kept.as_deref_mut(), again));
+        let tries = (0..TRIES).map(|again| self.run(levels.clone(), kept.as_deref_mut(), again));
         let mut tries = tries.filter(|found| !matches!(found, Err(NoWorlds::NoneFits)));
         tries.next().unwrap_or(Err(NoWorlds::NoneFits))
     }
