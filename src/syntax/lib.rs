@@ -20,6 +20,7 @@ pub mod place;
 mod play_parse;
 mod recover;
 mod rewrite;
+pub mod senses;
 mod split;
 mod token;
 

@@ -5,6 +5,7 @@
 pub mod asked;
 pub mod bundle;
 pub mod catalogue;
+mod cells;
 pub mod complete;
 mod complete_play;
 pub mod explain;

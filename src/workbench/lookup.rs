@@ -15,6 +15,7 @@ use omerta_syntax::{
     names::{NameUse, Role, names_of},
     play_names::{PlayNames, names_of_play},
     play_tree::PlayFile,
+    senses,
     tree::{Item, ItemKind, Name},
     walk::Space,
     words,
@@ -190,7 +191,7 @@ impl Project {
         })
     }
 
-    /// Where a declaration is broken, a word of it is what its letters say.
+    /// A word of the language where it stands; where a declaration is broken, a word of it is what its letters say.
     fn word_at(&mut self, path: &Path, offset: usize) -> Option<Named> {
         let text = self.text(path)?;
         let (range, _) = omerta_syntax::runs(&text).into_iter().rfind(|(range, sort)| {
@@ -199,7 +200,14 @@ impl Project {
         })?;
         let letters = text[range.clone()].trim_matches('`').to_owned();
         let mut what = What::Nothing;
-        for contexts in self.all_contexts(path) {
+        let language = FileKind::language_of(path);
+        let standing = senses::standing(&text, language, &range);
+        let is_of_the_language = standing.iter().any(|word| word.range == range);
+        let contexts = match is_of_the_language {
+            true => Vec::new(),
+            false => self.all_contexts(path),
+        };
+        for contexts in contexts {
             let pot = contexts
                 .iter()
                 .find_map(|context| context.index.resolve(Role::Reads, &letters));

@@ -23,6 +23,7 @@ use omerta_play::scenario::{Test, tests_of};
 use omerta_syntax::{
     parse_play,
     play_tree::{LineKind, PlayFile},
+    senses::Language,
     tree::Name,
 };
 use std::{
@@ -51,6 +52,14 @@ impl FileKind {
             "mafia" => Some(FileKind::Rules),
             "play" => Some(FileKind::Play),
             _ => None,
+        }
+    }
+
+    /// The language of a file.
+    pub fn language_of(path: &Path) -> Language {
+        match FileKind::of(path) {
+            Some(FileKind::Play) => Language::Scenarios,
+            _ => Language::Rules,
         }
     }
 }

@@ -1,28 +1,20 @@
-//! What the reference says of a word of the language: its heading's first paragraph, or its row in a table.
+//! What the reference says of a word of the language: its row in a table.
 
 use include_dir::{Dir, include_dir};
-use omerta_syntax::{runs, words};
 
 static PAGES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../docs/reference");
 
-/// The pages about rules, in the order in which a word is looked for that begins a line.
+/// The pages about rules.
 const OF_LINES: [&str; 4] = [
     "language-table.md",
     "language-play.md",
     "overlays.md",
     "language.md",
 ];
-/// The same for one that stands within.
-const OF_VALUES: [&str; 4] = [
-    "language.md",
-    "language-table.md",
-    "language-play.md",
-    "overlays.md",
-];
 /// Those about scenarios.
 const OF_SCENARIOS: [&str; 2] = ["scenarios.md", "language.md"];
 
-/// The one that shows how values are put together.
+/// The one with the words that stand for a value.
 const VALUES: &str = "language.md";
 
 /// Where a word is written.
@@ -30,27 +22,18 @@ const VALUES: &str = "language.md";
 pub enum Written {
     /// Rules, where a declaration or a statement begins.
     First,
-    /// Rules, within a line.
-    Within,
     /// Scenarios.
     InScenarios,
 }
 
-/// What is said of a word: what stands below the heading that names it, or its row in a table; else what stands below
-/// a heading with it among others, or the row in which it is shown.
-pub fn about(word: &str, written: Written) -> Option<String> {
-    let texts = || texts(written);
-    texts()
-        .find_map(|text| section(text, |heading| names(heading, word)))
-        .or_else(|| texts().find_map(|text| row(text, &|cell| begins_with(cell, word))))
-        .or_else(|| texts().find_map(|text| section(text, |heading| has(heading, word))))
-        .or_else(|| row(page(VALUES)?, &|cell| shows(cell, word)))
+/// What is said of a word that stands for a value, or of a name that the language looks for: its row in a table.
+pub fn about(word: &str) -> Option<String> {
+    row(page(VALUES)?, &|cell| begins_with(cell, word))
 }
 
 fn texts(written: Written) -> impl Iterator<Item = &'static str> {
     let pages: &[&str] = match written {
         Written::First => &OF_LINES,
-        Written::Within => &OF_VALUES,
         Written::InScenarios => &OF_SCENARIOS,
     };
     pages.iter().filter_map(|name| page(name))
@@ -102,60 +85,6 @@ fn begins_with(piece: &str, word: &str) -> bool {
         .strip_prefix('`')
         .and_then(|rest| rest.strip_prefix(word));
     rest.is_some_and(|rest| rest.starts_with(['`', ' ', ':', ',']))
-}
-
-/// Whether a heading names the word before its colon: `` ## `team`, `class`, `role` ``.
-fn names(heading: &str, word: &str) -> bool {
-    let named = heading.split(':').next().unwrap_or_default();
-    named
-        .split([',', '&'])
-        .flat_map(|part| part.split(" and "))
-        .any(|part| begins_with(part, word))
-}
-
-/// Whether a declaration or a statement begins with a word.
-fn begins_a_line(word: &str) -> bool {
-    words::find(word).is_some_and(|word| word.declaration.or(word.statement).is_some())
-}
-
-/// Whether a short heading has a word that begins a line among plain ones, be it one or several: `## Rules`.
-fn has(heading: &str, word: &str) -> bool {
-    let several = match word.strip_suffix('y') {
-        Some(stem) => format!("{stem}ies"),
-        None => format!("{word}s"),
-    };
-    let named = heading.split(':').next().unwrap_or_default().to_lowercase();
-    let parts: Vec<&str> = named.split_whitespace().collect();
-    begins_a_line(word) && parts.len() <= 5 && parts.iter().any(|part| *part == word || *part == several)
-}
-
-/// Whether a cell shows a word that stands within values in something that may be written.
-fn shows(cell: &str, word: &str) -> bool {
-    let mut pieces = cell.split('`').skip(1).step_by(2);
-    !begins_a_line(word)
-        && pieces.any(|piece| runs(piece).into_iter().any(|(range, _)| piece[range] == *word))
-}
-
-/// The first paragraph of plain words below a heading about the word.
-fn section(text: &str, is_about: impl Fn(&str) -> bool) -> Option<String> {
-    let mut lines = text.lines();
-    lines.find(|line| line.starts_with('#') && is_about(line.trim_start_matches('#')))?;
-    let mut in_code = false;
-    let mut paragraph: Vec<&str> = Vec::new();
-    for line in lines {
-        if !in_code && line.starts_with('#') {
-            break;
-        }
-        in_code ^= line.starts_with("```");
-        let is_shown = ["```", "|", "- ", "  "].iter().any(|sign| line.starts_with(sign));
-        let is_plain = !in_code && !is_shown && !line.trim().is_empty();
-        match is_plain {
-            true => paragraph.push(line),
-            false if paragraph.is_empty() => {}
-            false => break,
-        }
-    }
-    (!paragraph.is_empty()).then(|| without_links(&paragraph.join(" ")))
 }
 
 /// The row of a table about the word. What warns of something is told where it does.

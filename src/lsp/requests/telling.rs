@@ -16,6 +16,7 @@ use omerta_play::words::listed;
 use omerta_syntax::{
     names::{Role, Sort},
     play_tree::Play,
+    senses::{self, Begun, Language, Standing},
     tree::ItemKind,
     walk::Space,
     words,
@@ -24,9 +25,9 @@ use omerta_workbench::{
     lookup::{Named, What, short, title_of},
     moments::moment_at,
     project::{Context, FileKind},
-    reference::{self, Written},
+    reference,
 };
-use std::path::Path;
+use std::{ops::Range, path::Path};
 
 /// What is told of a name, or of a word of the language.
 pub fn hover(server: &mut Server, params: HoverParams) -> Result<Option<Hover>, Refusal> {
@@ -34,15 +35,13 @@ pub fn hover(server: &mut Server, params: HoverParams) -> Result<Option<Hover>, 
         return Ok(None);
     };
     let text = server.project.text(&path).unwrap_or_default();
-    let named = server.project.name_at(&path, offset);
-    let about = named.as_ref().and_then(|named| told(server, &path, named));
+    let (about, range) = about(server, &path, (&text, offset));
     let standing = standing(server, &path, (&text, offset));
     let parts: Vec<String> = about.into_iter().chain(standing).collect();
     if parts.is_empty() {
         return Ok(None);
     }
     let value = parts.join("\n\n---\n\n");
-    let range = named.map_or(offset..offset, |named| named.range);
     Ok(Some(Hover {
         contents: Contents::MarkupContent(MarkupContent {
             kind: MarkupKind::Markdown,
@@ -50,6 +49,42 @@ pub fn hover(server: &mut Server, params: HoverParams) -> Result<Option<Hover>, 
         }),
         range: Some(Lines::of(&text, server.encoding).range(&range)),
     }))
+}
+
+/// What is told of what stands at a byte, and of which bytes: a cell of a cast, a word or a sign of the language, a name.
+fn about(server: &mut Server, path: &Path, (text, offset): (&str, usize)) -> (Option<String>, Range<usize>) {
+    if let Some((range, told)) = server.project.cell_at(path, offset) {
+        return (Some(format!("`{}` — {told}", &text[range.clone()])), range);
+    }
+    let standing = senses::standing(text, FileKind::language_of(path), &(offset..offset));
+    // Of two that touch, the one that begins here.
+    let here = |word: &&Standing| word.range.start <= offset && offset <= word.range.end;
+    if let Some((word, told)) = { standing.iter() }
+        .rfind(here)
+        .and_then(|word| Some((word, word.told?)))
+    {
+        let letters = &text[word.range.clone()];
+        return (Some(of_the_language(letters, told, word.begins)), word.range.clone());
+    }
+    match server.project.name_at(path, offset) {
+        Some(named) => (told(server, path, &named), named.range),
+        None => (None, offset..offset),
+    }
+}
+
+/// A word or a sign of the language: what it means there, with an example of what it begins.
+fn of_the_language(letters: &str, told: &str, begins: Option<Begun>) -> String {
+    let what = match letters.starts_with(char::is_alphabetic) {
+        true => "word",
+        false => "sign",
+    };
+    let example = words::find(letters).and_then(|word| match begins? {
+        Begun::Declaration => word.declaration,
+        Begun::Statement => word.statement,
+    });
+    let example = example.filter(|example| *example != letters);
+    let example = example.map_or_else(String::new, |example| format!("\n\n```mafia\n{example}\n```"));
+    format!("`{letters}` — a {what} of the language\n\n{told}{example}")
 }
 
 /// In a scenario: how its game stands before the line.
@@ -94,42 +129,21 @@ fn told(server: &mut Server, path: &Path, named: &Named) -> Option<String> {
             named.text
         )),
         What::Text | What::Head => head(server, path, named),
-        What::Nothing => language(server, path, named),
+        What::Nothing => language(path, named),
     }
 }
 
-/// A word of the language: what the reference says of it, with an example.
-fn language(server: &Server, path: &Path, named: &Named) -> Option<String> {
-    let in_scenarios = FileKind::of(path) == Some(FileKind::Play);
+/// A word that stands for a value, as the reference has it; another one of a line that cannot be read.
+fn language(path: &Path, named: &Named) -> Option<String> {
     let text = named.text.as_str();
-    let whole = server.project.text(path)?;
-    let before = whole[..named.range.start].trim_end_matches([' ', '\t']);
-    let written = match (
-        in_scenarios,
-        before.is_empty() || before.ends_with(['\n', '{', '}', ';']),
-    ) {
-        (true, _) => Written::InScenarios,
-        (false, true) => Written::First,
-        (false, false) => Written::Within,
-    };
-    let word = words::find(text);
-    let said = reference::about(text, written);
-    let examples = word.map(|word| [word.declaration, word.statement, word.answer]);
-    let examples: Vec<&str> = examples
-        .into_iter()
-        .flatten()
-        .flatten()
-        .filter(|_| !in_scenarios)
-        .collect();
-    if said.is_none() && examples.is_empty() {
-        return None;
-    }
-    let mut out = vec![format!("`{text}` — a word of the language")];
-    out.extend(said);
-    if !examples.is_empty() {
-        out.push(format!("```mafia\n{}\n```", examples.join("\n")));
-    }
-    Some(out.join("\n\n"))
+    let of_values = || reference::about(text);
+    let usually = |language| senses::usually(language, text).map(str::to_owned);
+    let told = match FileKind::language_of(path) {
+        Language::Rules => of_values().or_else(|| usually(Language::Rules)),
+        Language::Scenarios => { usually(Language::Scenarios).or_else(of_values) }
+            .or_else(|| usually(Language::Rules)),
+    }?;
+    Some(of_the_language(text, &told, None))
 }
 
 fn inside(path: &Path, named: &Named, places: usize) -> String {
@@ -195,11 +209,17 @@ fn declared(server: &mut Server, path: &Path, named: &Named, pot: Pot) -> Option
     };
     let mut out = vec![what];
     let remark = remarks::above(&context.sources, item.span);
-    out.extend(Some(remark).filter(|remark| !remark.is_empty()));
+    let of_rules = match pot {
+        Pot::Declared(Sort::Thing) => of_rules(server, path, &named.text, item.word),
+        _ => None,
+    };
+    // What a card says already is not said twice.
+    let is_new = |remark: &String| !of_rules.as_ref().is_some_and(|told| told.contains(remark.as_str()));
+    out.extend(Some(remark).filter(|remark| !remark.is_empty() && is_new(remark)));
     if let Pot::Declared(Sort::Thing) = pot {
         out.push(format!("```mafia\n{}\n```", first_line(context, item.span)));
-        out.extend(of_rules(server, path, &named.text, item.word));
     }
+    out.extend(of_rules);
     out.push(origin(context, &used));
     Some(out.join("\n\n"))
 }
@@ -227,7 +247,8 @@ fn line_around(sources: &Sources, span: Span) -> String {
 fn first_line(context: &Context, span: Span) -> String {
     let text = context.sources.slice(span);
     let line = text.lines().next().unwrap_or_default();
-    line.to_owned()
+    // A brace that is closed further down would dangle.
+    line.strip_suffix('{').unwrap_or(line).trim_end().to_owned()
 }
 
 /// Where it comes from.
@@ -239,7 +260,7 @@ fn origin(context: &Context, used: &omerta_check::index::Use) -> String {
         Layer::Overlay(_) => ", by an overlay",
     };
     let open = match context.index.is_published(&used.text) {
-        true => "; published for overlays",
+        true => "; published: overlays, files that change this game, may change it",
         false => "",
     };
     let replaced = match used.access {

@@ -10,6 +10,7 @@ mod lines;
 mod split;
 
 use crate::{
+    senses,
     play_tree::{Common, Line, Play, PlayFile, Quoted},
     tree::{Expr, Int, Name},
 };
@@ -20,7 +21,7 @@ use omerta_core::{
 };
 use pest::{Parser, iterators::Pair};
 use split::{Chunk, ChunkKind};
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::Range};
 use unicode_normalization::UnicodeNormalization;
 
 /// Reads a file of scenarios: those that have the right shape, and everything that is wrong with
@@ -43,6 +44,34 @@ pub fn parse_play(source: SourceId, text: &str) -> (PlayFile, Vec<Diagnostic>) {
     (file, reader.diagnostics)
 }
 
+/// Shows what was read of each part of a text that some bytes are in, with where it begins; of one that cannot be read, its lines.
+pub(super) fn each_part(
+    text: &str,
+    around: &Range<usize>,
+    see: &mut dyn FnMut(Pair<'_, Rule>, usize),
+) {
+    for chunk in split::split(text) {
+        let part = &text[chunk.range.clone()];
+        let start = chunk.range.start;
+        if chunk.range.end < around.start || around.end < start || split::too_deep(part).is_some() {
+            continue;
+        }
+        match PlayGrammar::parse(chunk.kind.rule(), part) {
+            Ok(pairs) => pairs.for_each(|pair| see(pair, start)),
+            Err(_) => {
+                for (at, line) in senses::lines(part, start, around) {
+                    let close = if line.trim_end().ends_with('{') { "\n}" } else { "" };
+                    let line = format!("{}{close}", line.trim_end());
+                    let rules = [Rule::one_preamble, chunk.kind.rule()];
+                    let read = rules.map(|rule| PlayGrammar::parse(rule, &line).ok());
+                    let first = read.into_iter().flatten().next();
+                    first.into_iter().flatten().for_each(|pair| see(pair, at));
+                }
+            }
+        }
+    }
+}
+
 /// Where the scenarios and the lines for all of them begin.
 pub(super) fn parts(text: &str) -> Vec<usize> {
     let is_part = |chunk: &Chunk| chunk.kind != ChunkKind::Preamble;
@@ -52,6 +81,17 @@ pub(super) fn parts(text: &str) -> Vec<usize> {
         .filter(|chunk| is_part(chunk))
         .map(|chunk| chunk.range.start)
         .collect()
+}
+
+impl ChunkKind {
+    /// What the grammar takes it for.
+    fn rule(self) -> Rule {
+        match self {
+            ChunkKind::Preamble => Rule::one_preamble,
+            ChunkKind::Common => Rule::one_common,
+            ChunkKind::Play => Rule::one_play,
+        }
+    }
 }
 
 /// Turns pairs into the tree, and collects what is wrong on the way.
@@ -74,12 +114,7 @@ impl Reader {
             )));
             return;
         }
-        let rule = match chunk.kind {
-            ChunkKind::Preamble => Rule::one_preamble,
-            ChunkKind::Common => Rule::one_common,
-            ChunkKind::Play => Rule::one_play,
-        };
-        match PlayGrammar::parse(rule, text) {
+        match PlayGrammar::parse(chunk.kind.rule(), text) {
             Ok(mut pairs) => {
                 let pair = pairs.next().expect("a rule that fits gives one pair");
                 self.read_whole(chunk.kind, pair, file);

@@ -1,0 +1,272 @@
+//! What each word of the language means where it stands, by the rule of the grammar that reads it there.
+//!
+//! The meanings are a table, `senses.txt`; no word is looked up that the rules of a game declare.
+
+use crate::{
+    grammar::{Chunk, Rule, run},
+    play_parse,
+    split::{self, Splitter},
+    token::{self, TokenKind},
+};
+use omerta_core::source::SourceId;
+use pest::{RuleType, iterators::Pair};
+use std::{ops::Range, sync::LazyLock};
+
+/// In which of the two languages something is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Language {
+    /// That of `.mafia` files.
+    Rules,
+    /// That of `.play` files.
+    Scenarios,
+}
+
+/// What a word begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Begun {
+    /// A declaration.
+    Declaration,
+    /// A statement.
+    Statement,
+}
+
+/// A word or a sign of the language at its place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Standing {
+    /// Its bytes.
+    pub range: Range<usize>,
+    /// What it begins, if it begins something.
+    pub begins: Option<Begun>,
+    /// What it means there; nothing if the table does not say.
+    pub told: Option<&'static str>,
+}
+
+/// A row of the table.
+struct Row {
+    language: Language,
+    words: Vec<&'static str>,
+    rules: Vec<&'static str>,
+    told: &'static str,
+}
+
+static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
+    let (_, tables) = include_str!("senses.txt")
+        .split_once("== rules\n")
+        .expect("the table begins with rules");
+    let (rules, scenarios) = tables
+        .split_once("== scenarios\n")
+        .expect("the table goes on with scenarios");
+    let rows = |language, table: &'static str| {
+        table.lines().filter_map(move |line| {
+            let (words, rest) = line.split_once(" : ")?;
+            let (rules, told) = rest.split_once(" : ")?;
+            Some(Row {
+                language,
+                words: words.split(", ").collect(),
+                rules: rules.split(' ').collect(),
+                told,
+            })
+        })
+    };
+    rows(Language::Rules, rules)
+        .chain(rows(Language::Scenarios, scenarios))
+        .collect()
+});
+
+/// The words, each with a rule of the grammar in which it has a meaning.
+pub fn table(language: Language) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let rows = ROWS.iter().filter(move |row| row.language == language);
+    rows.flat_map(|row| {
+        let rules = row.rules.iter();
+        rules.flat_map(|rule| row.words.iter().map(|word| (*word, *rule)))
+    })
+}
+
+/// What is told of a word where its line cannot be read.
+pub fn usually(language: Language, word: &str) -> Option<&'static str> {
+    let row = ROWS
+        .iter()
+        .find(|row| row.language == language && row.words.contains(&word))?;
+    Some(row.told)
+}
+
+fn told(language: Language, word: &str, rule: &str) -> Option<&'static str> {
+    let is_it = |row: &&Row| row.language == language && row.words.contains(&word) && row.rules.contains(&rule);
+    ROWS.iter().find(is_it).map(|row| row.told)
+}
+
+/// The words and signs of the language in the parts of a text that some bytes are in.
+pub fn standing(text: &str, language: Language, around: &Range<usize>) -> Vec<Standing> {
+    let mut found = Vec::new();
+    match language {
+        Language::Rules => of_rules(text, around, &mut found),
+        Language::Scenarios => play_parse::each_part(text, around, &mut |pair, offset| {
+            let mut reader = Reader {
+                language,
+                offset,
+                found: &mut found,
+            };
+            reader.read(pair, "", None);
+        }),
+    }
+    found
+}
+
+/// Declaration by declaration; of one that cannot be read, the statement on each of its lines.
+fn of_rules(text: &str, around: &Range<usize>, found: &mut Vec<Standing>) {
+    let tokens = token::scan(text).tokens;
+    let braces = split::match_braces(&tokens);
+    if !braces.deep.is_empty() {
+        return;
+    }
+    let splitter = Splitter {
+        text,
+        tokens: &tokens,
+        braces: &braces,
+    };
+    let whole = 0..tokens.len();
+    let mut open = vec![whole];
+    while let Some(range) = open.pop() {
+        for range in splitter.declarations(range) {
+            let (start, end) = (tokens[range.start].start, tokens[range.end - 1].end);
+            if end < around.start || around.end < start {
+                continue;
+            }
+            let brace = range.clone().find(|index| tokens[*index].kind == TokenKind::Open);
+            let (rule, end) = match (splitter.first_word(&range), brace) {
+                (word @ ("overlay" | "on"), Some(brace)) => {
+                    open.push(brace + 1..braces.closing(brace).unwrap_or(range.end));
+                    let rule = match word {
+                        "on" => Rule::one_section_head,
+                        _ => Rule::one_overlay_head,
+                    };
+                    (rule, tokens[brace].end)
+                }
+                _ => (Rule::one_item, end),
+            };
+            if !read(&text[start..end], start, rule, found) {
+                for (at, line) in lines(&text[start..end], start, around) {
+                    statement(line, at, found);
+                }
+            }
+        }
+    }
+}
+
+/// The lines of a part that some bytes are in, each with where it begins.
+pub(super) fn lines<'t>(
+    part: &'t str,
+    offset: usize,
+    around: &Range<usize>,
+) -> impl Iterator<Item = (usize, &'t str)> {
+    let mut at = offset;
+    let all = part.split_inclusive('\n').map(move |line| {
+        at += line.len();
+        (at - line.len(), line)
+    });
+    let around = around.clone();
+    all.filter(move |(at, line)| *at <= around.end && around.start <= at + line.len())
+}
+
+/// A line as a statement by itself.
+fn statement(line: &str, offset: usize, found: &mut Vec<Standing>) {
+    let head = "script {\n";
+    let close = if line.trim_end().ends_with('{') { "\n}\n}" } else { "\n}" };
+    let whole = format!("{head}{}{close}", line.trim_end());
+    let mut of_line = Vec::new();
+    if read(&whole, 0, Rule::one_item, &mut of_line) {
+        of_line.retain(|standing| standing.range.start >= head.len());
+        found.extend(of_line.into_iter().map(|mut standing| {
+            let moved = |at: usize| at - head.len() + offset;
+            standing.range = moved(standing.range.start)..moved(standing.range.end);
+            standing
+        }));
+    }
+}
+
+/// Reads a piece of rules; says whether it could be read.
+fn read(text: &str, offset: usize, rule: Rule, found: &mut Vec<Standing>) -> bool {
+    let chunk = Chunk {
+        source: SourceId::default(),
+        text,
+        offset,
+    };
+    let mut reader = Reader {
+        language: Language::Rules,
+        offset,
+        found,
+    };
+    match run(chunk, rule) {
+        Ok(pair) => {
+            reader.read(pair, "", None);
+            true
+        }
+        Err(_) => false,
+    }
+}
+
+struct Reader<'f> {
+    language: Language,
+    offset: usize,
+    found: &'f mut Vec<Standing>,
+}
+
+impl Reader<'_> {
+    /// All words in what a rule took; `begun` is what was begun last, and where.
+    fn read<R: RuleType>(&mut self, pair: Pair<'_, R>, around: &str, begun: Option<(Begun, usize)>) {
+        let rule = format!("{:?}", pair.as_rule());
+        let span = pair.as_span();
+        let at = self.offset + span.start();
+        let in_scenarios = self.language == Language::Scenarios;
+        match rule.as_str() {
+            // What is an expression in a scenario is read as rules are.
+            "phrase" | "clause" | "done_to" if in_scenarios => {
+                read(span.as_str(), at, Rule::one_expr, self.found);
+                return;
+            }
+            "text" if !in_scenarios => return self.slots(span.as_str(), at),
+            "by_hand" => {
+                if let Some((_, deed)) = span.as_str().split_once("hand ") {
+                    let from = at + span.as_str().len() - deed.len();
+                    statement(deed, from, self.found);
+                }
+            }
+            _ => {}
+        }
+        let begun = match rule.as_str() {
+            "item" | "overlay_head" | "section_head" => Some((Begun::Declaration, span.start())),
+            "statement" => Some((Begun::Statement, span.start())),
+            _ => begun,
+        };
+        let keyword = rule.strip_prefix("kw_");
+        let word = match keyword {
+            Some(word) => word,
+            None if rule == "name" => span.as_str(),
+            None => &rule,
+        };
+        let told = told(self.language, word, around).filter(|_| around != "query");
+        if keyword.is_some() || told.is_some() {
+            let begins = begun.filter(|(_, start)| *start == span.start());
+            self.found.push(Standing {
+                range: at..at + span.as_str().trim_end().len(),
+                begins: begins.map(|(begun, _)| begun),
+                told,
+            });
+        }
+        for inner in pair.into_inner() {
+            self.read(inner, &rule, begun);
+        }
+    }
+
+    /// The words in the slots of a text.
+    fn slots(&mut self, text: &str, at: usize) {
+        for (open, _) in text.match_indices('{') {
+            let inside = &text[open + 1..];
+            let end = inside.find(['{', '}', ':', '|']).unwrap_or_default();
+            let value = inside[..end].trim_start();
+            let value = value.strip_prefix("several ").unwrap_or(value);
+            let from = at + open + 1 + end - value.len();
+            read(value, from, Rule::one_expr, self.found);
+        }
+    }
+}
