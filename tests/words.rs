@@ -1,6 +1,16 @@
 //! The words of the language stand in one table; the grammar and the reference are held to it.
 
-use omerta_syntax::words::{Value, WORDS, Word};
+use omerta_core::source::SourceId;
+use omerta_syntax::{
+    Sort,
+    names::names_of,
+    parse_file, parse_play,
+    play_names::names_of_play,
+    runs,
+    senses::{self, Language},
+    words::{self, Value, WORDS, Word},
+};
+use omerta_workbench::{bundle, reference};
 use std::{collections::BTreeSet, fs};
 
 const GRAMMAR: &str = include_str!("../grammar/mafia.pest");
@@ -95,4 +105,105 @@ fn the_reference_tells_each_word_that_is_no_name() {
     assert_eq!(listed("cannot be names:"), those(|word| word.joins));
     let taken = those(|word| matches!(word.value, Some(Value::ByItself | Value::Kept)));
     assert_eq!(listed("These are taken too, with or without backticks:"), taken);
+}
+
+/// What the rules of a grammar read as words of the language, each word with its rule; what a rule only looks ahead at is none.
+fn keywords(grammar: &str) -> BTreeSet<(String, String)> {
+    let lines = grammar
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"));
+    let plain = lines.collect::<Vec<_>>().join("\n");
+    let mut found = BTreeSet::new();
+    for rule in plain.split("\n}").flat_map(|part| part.split("}\n")) {
+        let Some((name, body)) = rule.split_once(" = {").or_else(|| rule.split_once(" = @{")) else {
+            continue;
+        };
+        let name = name.trim().to_owned();
+        if name.starts_with("kw_") || plain.contains(&format!("!{name} ")) {
+            continue;
+        }
+        let mut body = body.to_owned();
+        while let Some(at) = body.find(['!', '&']) {
+            let mut depth = 0;
+            let end = body[at + 1..].find(|sign: char| {
+                depth += i32::from(sign == '(') - i32::from(sign == ')');
+                depth == 0 && !sign.is_alphanumeric() && sign != '_'
+            });
+            let end = end.map_or(body.len(), |end| at + 1 + end);
+            body.replace_range(at..end, "");
+        }
+        let words = body.split(|sign: char| !sign.is_alphanumeric() && sign != '_');
+        let words = words.filter_map(|word| word.strip_prefix("kw_"));
+        found.extend(words.map(|word| (word.to_owned(), name.clone())));
+    }
+    found
+}
+
+#[test]
+fn every_word_has_a_meaning_wherever_the_grammar_reads_it() {
+    let grammars = [
+        (Language::Rules, GRAMMAR),
+        (Language::Scenarios, include_str!("../grammar/play.pest")),
+    ];
+    for (language, grammar) in grammars {
+        let read = keywords(grammar);
+        assert!(read.len() > 100, "{read:?}");
+        let told: Vec<(String, String)> = { senses::table(language) }
+            .map(|(word, rule)| (word.to_owned(), rule.to_owned()))
+            .collect();
+        let silent: Vec<_> = read.iter().filter(|one| !told.contains(one)).collect();
+        assert!(silent.is_empty(), "{language:?}: nothing is told of {silent:?}");
+        let is_keyword = |word: &str| grammar.contains(&format!("\nkw_{word} ="));
+        let stale: Vec<_> = { told.iter() }
+            .filter(|one| is_keyword(&one.0) && !read.contains(*one) && one.1 != "query")
+            .collect();
+        assert!(
+            stale.is_empty(),
+            "{language:?}: the grammar reads nowhere {stale:?}"
+        );
+        let all: BTreeSet<_> = told.iter().collect();
+        assert_eq!(
+            all.len(),
+            told.len(),
+            "{language:?}: a word has two meanings at one place"
+        );
+    }
+}
+
+#[test]
+fn no_word_of_the_language_is_silent_in_what_is_bundled() {
+    for file in bundle::all().chain(bundle::scenarios()) {
+        let (path, text) = (file.path().display().to_string(), file.contents_utf8().unwrap());
+        let language = match path.ends_with(".play") {
+            true => Language::Scenarios,
+            false => Language::Rules,
+        };
+        let id = SourceId::default();
+        let names: Vec<_> = match language {
+            Language::Rules => {
+                let (file, _) = parse_file(id, text);
+                let items = file.items.iter();
+                items.flat_map(|item| names_of(item)).collect()
+            }
+            Language::Scenarios => names_of_play(&parse_play(id, text).0).uses,
+        };
+        let standing = senses::standing(text, language, &(0..text.len()));
+        for (range, sort) in runs(text) {
+            let word = &text[range.clone()];
+            let is_word = matches!(sort, Sort::Word | Sort::Keyword) && words::is_of_a_grammar(word);
+            let here = standing.iter().find(|standing| standing.range == range);
+            let name = names
+                .iter()
+                .find(|used| used.name.span.start as usize == range.start);
+            let is_told = match (here, name) {
+                (Some(here), _) => here.told.is_some(),
+                (None, Some(_)) if words::find(word).is_some_and(|word| word.value.is_some()) => {
+                    reference::about(word).is_some() || senses::usually(language, word).is_some()
+                }
+                (None, name) => name.is_some(),
+            };
+            let line = text[..range.start].matches('\n').count() + 1;
+            assert!(!is_word || is_told, "{path}:{line}: nothing is told of `{word}`");
+        }
+    }
 }

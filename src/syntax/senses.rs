@@ -7,6 +7,7 @@ use crate::{
     play_parse,
     split::{self, Splitter},
     token::{self, TokenKind},
+    words::GRAMMARS,
 };
 use omerta_core::source::SourceId;
 use pest::{RuleType, iterators::Pair};
@@ -90,8 +91,21 @@ pub fn usually(language: Language, word: &str) -> Option<&'static str> {
     Some(row.told)
 }
 
+/// What is told of a word that begins a declaration or a statement.
+pub fn of_beginning(word: &str, begun: Begun) -> Option<&'static str> {
+    let list = match begun {
+        Begun::Declaration => "\nitem = {",
+        Begun::Statement => "\nstatement = {",
+    };
+    let (_, list) = GRAMMARS[0].split_once(list)?;
+    let mut rules = list.split_once('}')?.0.split('|').map(str::trim);
+    let found = rules.find_map(|rule| told(Language::Rules, word, rule));
+    found.or_else(|| usually(Language::Rules, word))
+}
+
 fn told(language: Language, word: &str, rule: &str) -> Option<&'static str> {
-    let is_it = |row: &&Row| row.language == language && row.words.contains(&word) && row.rules.contains(&rule);
+    let is_it =
+        |row: &&Row| row.language == language && row.words.contains(&word) && row.rules.contains(&rule);
     ROWS.iter().find(is_it).map(|row| row.told)
 }
 
@@ -171,7 +185,11 @@ pub(super) fn lines<'t>(
 /// A line as a statement by itself.
 fn statement(line: &str, offset: usize, found: &mut Vec<Standing>) {
     let head = "script {\n";
-    let close = if line.trim_end().ends_with('{') { "\n}\n}" } else { "\n}" };
+    let close = if line.trim_end().ends_with('{') {
+        "\n}\n}"
+    } else {
+        "\n}"
+    };
     let whole = format!("{head}{}{close}", line.trim_end());
     let mut of_line = Vec::new();
     if read(&whole, 0, Rule::one_item, &mut of_line) {

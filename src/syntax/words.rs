@@ -230,7 +230,7 @@ pub fn find(name: &str) -> Option<&'static Word> {
 }
 
 /// The grammars, for the words that stand in them and in no row.
-const GRAMMARS: [&str; 2] = [
+pub(super) const GRAMMARS: [&str; 2] = [
     include_str!("../../grammar/mafia.pest"),
     include_str!("../../grammar/play.pest"),
 ];

@@ -45,13 +45,13 @@ fn said(rows: &[CastRow], row: &CastRow, at: usize) -> String {
     let is_head = |row: &&CastRow| row.head.text == "players";
     let head = rows.iter().find(is_head).and_then(|head| head.cells.get(at));
     let players = head.map(|cell| match cell {
-        CastCell::Range(range) if range.from.value == range.to.value => {
-            so_many(range.from.value, "player")
-        }
+        CastCell::Range(range) if range.from.value == range.to.value => so_many(range.from.value, "player"),
         CastCell::Range(range) => format!("{} to {} players", range.from.value, range.to.value),
         CastCell::Rest(_) => "all others".to_owned(),
     });
-    let with = players.as_ref().map_or("In the game".to_owned(), |players| format!("With {players}"));
+    let with = players
+        .as_ref()
+        .map_or("In the game".to_owned(), |players| format!("With {players}"));
     match (&row.cells[at], players) {
         (_, Some(players)) if row.head.text == "players" => {
             format!("This column says which cards are in the game with {players}.")
@@ -59,7 +59,10 @@ fn said(rows: &[CastRow], row: &CastRow, at: usize) -> String {
         (CastCell::Range(range), _) => {
             let are = if range.to.value == 1 { "is" } else { "are" };
             let cards = so_many(range.to.value, "card");
-            format!("{with} there {are} {cards} of `{}`. Change the number to change that.", row.head.text)
+            format!(
+                "{with} there {are} {cards} of `{}`. Change the number to change that.",
+                row.head.text
+            )
         }
         (CastCell::Rest(_), _) => format!(
             "{with} all cards that the other rows leave open are `{}`: as many as it takes until there is one for each player.",

@@ -13,6 +13,7 @@ use omerta_core::source::Loader;
 use omerta_syntax::{
     names::Sort,
     place::{Expected, expected_at},
+    senses::{self, Begun},
     words::{self, WORDS, Word},
 };
 use std::{
@@ -29,7 +30,7 @@ pub struct Offer {
     /// What it is: the word its declaration begins with, `word` for words of the language, `whole` for an example
     /// of all of a declaration or statement.
     pub sort: &'static str,
-    /// What people see of it, or its example.
+    /// What people see of it, or what it is for.
     pub detail: Option<String>,
     /// What is written.
     pub text: String,
@@ -42,6 +43,8 @@ pub struct Offers {
     pub word: Range<usize>,
     /// The offers, best first.
     pub all: Vec<Offer>,
+    /// Whether that word only stands for what is to be filled in.
+    pub is_place: bool,
     labels: BTreeSet<String>,
 }
 
@@ -91,11 +94,13 @@ impl Project {
                 "script" | "cast" => expected.in_overlay || !is_there(word),
                 _ => true,
             };
-            offers.add_wholes(|word| word.declaration.filter(|_| may_stand(word.name)));
+            offers.add_wholes(Begun::Declaration, |word| {
+                word.declaration.filter(|_| may_stand(word.name))
+            });
             return Some(offers);
         }
         if expected.statement {
-            offers.add_wholes(|word| word.statement);
+            offers.add_wholes(Begun::Statement, |word| word.statement);
             return Some(offers);
         }
         let wanted = wanted(&expected);
@@ -191,10 +196,12 @@ impl Offers {
     }
 
     /// Whole declarations or statements, as examples to be filled.
-    fn add_wholes(&mut self, example: impl Fn(&Word) -> Option<&'static str>) {
+    fn add_wholes(&mut self, begun: Begun, example: impl Fn(&Word) -> Option<&'static str>) {
         for word in WORDS {
             if let Some(example) = example(word) {
-                self.add_text(word.name, "whole", Some(example.to_owned()), example.to_owned());
+                let told = senses::of_beginning(word.name, begun);
+                let told = told.map(|told| told.trim_end_matches('.').to_owned());
+                self.add_text(word.name, "whole", told, example.to_owned());
             }
         }
     }

@@ -319,6 +319,12 @@ fn completions(answer: &Value, wanted: &str) -> String {
     let Some(items) = answer["items"].as_array() else {
         return "nothing".to_owned();
     };
+    // What one of them is for, and what it writes.
+    if let Some(label) = wanted.strip_prefix("texts ") {
+        let one = items.iter().find(|item| item["label"] == label).unwrap();
+        let told = [&one["detail"], &one["textEdit"]["newText"]].map(|part| part.as_str().unwrap());
+        return told.join("\n");
+    }
     let keywords = [14, 15];
     let shown = items
         .iter()

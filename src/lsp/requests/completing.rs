@@ -7,7 +7,8 @@ use crate::{
 };
 use gen_lsp_types::{
     CompletionItem, CompletionItemKind, CompletionItemTextEdit, CompletionList, CompletionParams,
-    CompletionResponse, InsertTextFormat, InsertTextMode, Range, TextEdit,
+    CompletionResponse, Documentation, InsertTextFormat, InsertTextMode, MarkupContent, MarkupKind, Range,
+    TextEdit,
 };
 use omerta_syntax::{Sort, is_name, runs, words};
 use omerta_workbench::complete::Offer;
@@ -27,7 +28,13 @@ pub fn completion(
     let range = Lines::of(&text, server.encoding).range(&offers.word);
     let snippets = server.abilities.snippets;
     let numbered = offers.all.iter().enumerate();
-    let items = numbered.map(|(number, offer)| item(offer, number, range, snippets));
+    // What is only to be filled in is no beginning of what may stand there.
+    let letters = text.get(offers.word.clone()).unwrap_or_default();
+    let filter = offers.is_place.then(|| letters.to_owned());
+    let items = numbered.map(|(number, offer)| CompletionItem {
+        filter_text: filter.clone(),
+        ..item(offer, number, range, snippets)
+    });
     Ok(Some(CompletionResponse::CompletionList(CompletionList {
         is_incomplete: false,
         items: items.collect(),
@@ -47,10 +54,20 @@ fn item(offer: &Offer, number: usize, range: Range, snippets: bool) -> Completio
         label: offer.label.clone(),
         kind: Some(kind(offer.sort)),
         detail: Some(match &offer.detail {
-            Some(detail) if is_example => detail.clone(),
+            Some(detail) if is_example || offer.sort == "word" => detail.clone(),
+            None if is_example => offer.text.clone(),
             Some(detail) => format!("{} “{detail}”", offer.sort),
             None => offer.sort.to_owned(),
         }),
+        // What it writes, where that is more than it says.
+        documentation: is_example
+            .then(|| format!("```mafia\n{}\n```", offer.text))
+            .map(|value| {
+                Documentation::MarkupContent(MarkupContent {
+                    kind: MarkupKind::Markdown,
+                    value,
+                })
+            }),
         sort_text: Some(format!("{number:04}")),
         insert_text_format: Some(format),
         insert_text_mode: is_example.then_some(InsertTextMode::AdjustIndentation),
@@ -91,8 +108,12 @@ fn snippet(example: &str) -> String {
     for (range, sort) in runs(example) {
         let letters = &example[range.clone()];
         match sort {
+            // Its first word says what it is.
             Sort::Word
-                if is_name(letters) && words::find(letters).is_none() && !words::is_of_a_grammar(letters) =>
+                if range.start > 0
+                    && is_name(letters)
+                    && words::find(letters).is_none()
+                    && !words::is_of_a_grammar(letters) =>
             {
                 add(&mut out, &mut done, (range.start, range.end), letters);
             }

@@ -64,7 +64,10 @@ fn about(server: &mut Server, path: &Path, (text, offset): (&str, usize)) -> (Op
         .and_then(|word| Some((word, word.told?)))
     {
         let letters = &text[word.range.clone()];
-        return (Some(of_the_language(letters, told, word.begins)), word.range.clone());
+        return (
+            Some(of_the_language(letters, told, word.begins)),
+            word.range.clone(),
+        );
     }
     match server.project.name_at(path, offset) {
         Some(named) => (told(server, path, &named), named.range),
@@ -140,8 +143,9 @@ fn language(path: &Path, named: &Named) -> Option<String> {
     let usually = |language| senses::usually(language, text).map(str::to_owned);
     let told = match FileKind::language_of(path) {
         Language::Rules => of_values().or_else(|| usually(Language::Rules)),
-        Language::Scenarios => { usually(Language::Scenarios).or_else(of_values) }
-            .or_else(|| usually(Language::Rules)),
+        Language::Scenarios => {
+            { usually(Language::Scenarios).or_else(of_values) }.or_else(|| usually(Language::Rules))
+        }
     }?;
     Some(of_the_language(text, &told, None))
 }
@@ -214,7 +218,11 @@ fn declared(server: &mut Server, path: &Path, named: &Named, pot: Pot) -> Option
         _ => None,
     };
     // What a card says already is not said twice.
-    let is_new = |remark: &String| !of_rules.as_ref().is_some_and(|told| told.contains(remark.as_str()));
+    let is_new = |remark: &String| {
+        !of_rules
+            .as_ref()
+            .is_some_and(|told| told.contains(remark.as_str()))
+    };
     out.extend(Some(remark).filter(|remark| !remark.is_empty() && is_new(remark)));
     if let Pot::Declared(Sort::Thing) = pot {
         out.push(format!("```mafia\n{}\n```", first_line(context, item.span)));

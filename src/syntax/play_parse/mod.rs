@@ -10,8 +10,8 @@ mod lines;
 mod split;
 
 use crate::{
-    senses,
     play_tree::{Common, Line, Play, PlayFile, Quoted},
+    senses,
     tree::{Expr, Int, Name},
 };
 use grammar::{PlayGrammar, Rule};
@@ -45,11 +45,7 @@ pub fn parse_play(source: SourceId, text: &str) -> (PlayFile, Vec<Diagnostic>) {
 }
 
 /// Shows what was read of each part of a text that some bytes are in, with where it begins; of one that cannot be read, its lines.
-pub(super) fn each_part(
-    text: &str,
-    around: &Range<usize>,
-    see: &mut dyn FnMut(Pair<'_, Rule>, usize),
-) {
+pub(super) fn each_part(text: &str, around: &Range<usize>, see: &mut dyn FnMut(Pair<'_, Rule>, usize)) {
     for chunk in split::split(text) {
         let part = &text[chunk.range.clone()];
         let start = chunk.range.start;
