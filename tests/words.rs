@@ -154,8 +154,12 @@ fn every_word_has_a_meaning_wherever_the_grammar_reads_it() {
         let silent: Vec<_> = read.iter().filter(|one| !told.contains(one)).collect();
         assert!(silent.is_empty(), "{language:?}: nothing is told of {silent:?}");
         let is_keyword = |word: &str| grammar.contains(&format!("\nkw_{word} ="));
+        // A word may also be read as a name that means something there.
+        let takes_names = |rule: &str| grammar.contains(&format!("\n{rule} = {{ name"));
+        let is_query = |rule: &str| rule == "query";
         let stale: Vec<_> = { told.iter() }
-            .filter(|one| is_keyword(&one.0) && !read.contains(*one) && one.1 != "query")
+            .filter(|(word, rule)| is_keyword(word) && !takes_names(rule) && !is_query(rule))
+            .filter(|one| !read.contains(*one))
             .collect();
         assert!(
             stale.is_empty(),

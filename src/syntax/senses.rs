@@ -103,7 +103,8 @@ pub fn of_beginning(word: &str, begun: Begun) -> Option<&'static str> {
     found.or_else(|| usually(Language::Rules, word))
 }
 
-fn told(language: Language, word: &str, rule: &str) -> Option<&'static str> {
+/// What is told of a word in a rule of the grammar.
+pub fn told(language: Language, word: &str, rule: &str) -> Option<&'static str> {
     let is_it =
         |row: &&Row| row.language == language && row.words.contains(&word) && row.rules.contains(&rule);
     ROWS.iter().find(is_it).map(|row| row.told)

@@ -361,7 +361,7 @@ fn title(index: &Index, used: &Use) -> Option<String> {
     title_of(index.item_of(used))
 }
 
-fn pot_word(pot: Pot) -> &'static str {
+pub(crate) fn pot_word(pot: Pot) -> &'static str {
     match pot {
         Pot::Declared(Sort::Rule) => "rule",
         Pot::Declared(Sort::Ending) => "ending",

@@ -1,11 +1,19 @@
 //! What could be written at a place of a file of scenarios.
 
 use crate::{
-    RulesetRequest, bundle::default_game, complete::Offers, lookup::title_of, moments::moment_at,
-    people::some_names, project::Project,
+    RulesetRequest,
+    bundle::default_game,
+    complete::{Offers, pot_word},
+    lookup::title_of,
+    moments::moment_at,
+    people::some_names,
+    project::Project,
 };
 use omerta_check::index::Pot;
-use omerta_core::{rules::GroupId, source::Span};
+use omerta_core::{
+    rules::GroupId,
+    source::{Loader, Span},
+};
 use omerta_play::deal;
 use omerta_syntax::{
     names::{NameUse, Role, Sort},
@@ -40,29 +48,40 @@ const SETUP: &[(&str, &str)] = &[
 /// What stands in those examples for something that is to be filled in.
 const PLACES: &[&str] = &["ROLE", "SCENE", "NAME", "OPTION", "VALUE", "CODE", "TITLE"];
 
-/// What may be expected.
-const FACTS: &[&str] = &[
-    "said",
-    "asked",
-    "told",
-    "knows",
-    "cannot know",
-    "happened",
-    "applied",
-    "winners",
-    "losers",
-    "nobody wins",
-    "draw",
-    "ended by",
-    "goes on",
-    "open",
-    "tally of",
-    "cards in",
-    "drawn",
-    "setup error",
-    "never",
-    "not",
-    "only",
+/// What may be expected, with the rule of the grammar that reads its first word.
+const FACTS: &[(&str, &str)] = &[
+    ("said", "said"),
+    ("asked", "asked"),
+    ("told", "told_how"),
+    ("knows", "knows"),
+    ("cannot know", "knows"),
+    ("happened", "happened"),
+    ("applied", "applied"),
+    ("winners", "winners"),
+    ("losers", "losers"),
+    ("nobody wins", "nobody_wins"),
+    ("draw", "is_draw"),
+    ("ended by", "ended_by"),
+    ("goes on", "goes_on"),
+    ("open", "open_offer"),
+    ("tally of", "tally"),
+    ("cards in", "cards_in"),
+    ("drawn", "drawn"),
+    ("setup error", "setup_fact"),
+    ("never", "denial"),
+    ("not", "denial"),
+    ("only", "said"),
+];
+/// What may follow those of whom something is expected.
+const OF_PEOPLE: &[(&str, &str)] = &[
+    ("told", "told_how"),
+    ("shown", "told_how"),
+    ("sees", "told_how"),
+    ("knows", "knows"),
+    ("cannot know", "knows"),
+    ("only told", "told"),
+    ("not told", "denial"),
+    ("never told", "denial"),
 ];
 
 /// How many times of a scene are offered.
@@ -72,6 +91,14 @@ const TIMES: u32 = 3;
 fn told(word: &str) -> Option<String> {
     let told = senses::usually(Language::Scenarios, word);
     told.map(|told| told.trim_end_matches('.').to_owned())
+}
+
+fn offer_facts(facts: &[(&str, &str)], offers: &mut Offers) {
+    for (fact, rule) in facts {
+        let first = fact.split(' ').next().unwrap_or(fact);
+        let told = senses::told(Language::Scenarios, first, rule);
+        offers.add(fact, "word", told.map(str::to_owned));
+    }
 }
 
 /// The scenario around a byte, or what stands before the first.
@@ -142,13 +169,17 @@ impl Project {
                     .for_each(|word| offers.add(word, "word", told(word)));
             }
             ("expect", "expect") => {
-                FACTS
-                    .iter()
-                    .for_each(|fact| offers.add(fact, "word", told(fact.split(' ').next().unwrap_or(fact))));
+                offer_facts(FACTS, &mut offers);
                 self.offer_people((path, &text, offset), &mut offers);
                 self.offer_things(path, &mut offers);
             }
-            ("expect", _) => {
+            ("expect", last) => {
+                let is_behind_people = before.len() == 2 && !last.ends_with(',');
+                if is_behind_people && !FACTS.iter().any(|(fact, _)| fact.split(' ').next() == Some(last)) {
+                    let is = senses::usually(Language::Rules, "is").map(str::to_owned);
+                    offers.add("is", "word", is);
+                    offer_facts(OF_PEOPLE, &mut offers);
+                }
                 self.offer_people((path, &text, offset), &mut offers);
                 self.offer_things(path, &mut offers);
             }
@@ -204,15 +235,20 @@ impl Project {
         };
         if is_inside {
             lines(&STEPS[..1], offers);
-            self.offer_sections(path, at, offers);
         }
-        if let Some(scenario) = self.scenario(path, at) {
-            offers.add_text("scenario", "whole", told("play"), scenario);
+        let scenario = self.scenario(path, at);
+        if let Some((scenario, _)) = &scenario {
+            offers.add_text("scenario", "whole", told("play"), scenario.clone());
         }
         lines(&[("play", "play \"TITLE\"")], offers);
         if is_inside {
+            self.offer_sections(path, at, offers);
             lines(STEPS, offers);
             self.offer_people((path, at.0, at.1), offers);
+        }
+        if let Some((_, seats)) = scenario {
+            lines(&SETUP[..1], offers);
+            offers.add_text("seats", "whole", told("seats"), seats);
         }
         lines(SETUP, offers);
         lines(STEPS, offers);
@@ -258,16 +294,28 @@ impl Project {
         times.max().map_or(1, |last| last.saturating_add(1))
     }
 
-    /// A whole scenario that holds, with cards out of the smallest table of the rules.
-    fn scenario(&mut self, path: &Path, (text, offset): (&str, usize)) -> Option<String> {
-        let contexts = self.contexts(path);
-        let wanted = match contexts.first() {
-            Some(context) => context.asked.wanted.clone(),
-            None => RulesetRequest {
-                base: default_game().0.to_owned(),
-                ..RulesetRequest::default()
-            },
+    /// What a scenario is played by: what the file names, or the rules that lie beside it, or those that most begin with.
+    fn wanted_for(&mut self, path: &Path) -> (RulesetRequest, bool) {
+        if let Some(context) = self.contexts(path).first() {
+            return (context.asked.wanted.clone(), true);
+        }
+        let is_game = |text: &str| text.lines().any(|line| line.starts_with("ruleset "));
+        let beside = self.shelf_of(path).beside();
+        let mut all = Offers::default();
+        if beside.iter().any(|loaded| is_game(&loaded.text)) {
+            all.add_files(self, path, "ruleset");
+        }
+        let base = all.all.first().map_or(default_game().0, |offer| &offer.label);
+        let wanted = RulesetRequest {
+            base: base.to_owned(),
+            ..RulesetRequest::default()
         };
+        (wanted, false)
+    }
+
+    /// A whole scenario that holds, and who sits there with which cards: those of the smallest table of the rules.
+    fn scenario(&mut self, path: &Path, (text, offset): (&str, usize)) -> Option<(String, String)> {
+        let (wanted, is_named) = self.wanted_for(path);
         let bench = self.laid_for(&self.shelf_of(path), &wanted);
         let laid = bench.lay(&wanted).ok()?;
         let rules = &laid.bench.rules;
@@ -279,23 +327,26 @@ impl Project {
         let names = some_names(players);
         let seat = |(name, card): (&String, &GroupId)| format!("{name}: {}", rules.groups[card.index()].name);
         let dealt: Vec<String> = names.iter().zip(&cast.cards).map(seat).collect();
-        let base = match contexts.first() {
-            Some(_) => String::new(),
-            None => format!("ruleset {}\n", wanted.base),
+        let seats = format!("seats {}", dealt.join(", "));
+        let base = match is_named {
+            true => String::new(),
+            false => format!("ruleset {}\n", wanted.base),
         };
         let head = format!("play \"what it shows\"\n{base}");
         let ways = [
-            format!("{head}seats {}\nexpect goes on\n", dealt.join(", ")),
+            // Where the head of the file says who sits there.
+            format!("{head}expect goes on\n"),
+            format!("{head}{seats}\nexpect goes on\n"),
             format!(
                 "{head}seats {}\notherwise random with seed 1\nexpect goes on\n",
                 names.join(", ")
             ),
         ];
-        // Of a file that is still without rules nothing can be tried before they are named.
-        ways.into_iter().find(|way| {
+        let holds = |way: &String| {
             let tried = format!("{}{way}", &text[..offset]);
             moment_at(self, path, &tried, tried.len()).is_some()
-        })
+        };
+        Some((ways.into_iter().find(holds)?, seats))
     }
 
     /// What the one who answers on this line may say.
@@ -361,7 +412,7 @@ impl Project {
             context
                 .index
                 .of_pot(pot)
-                .for_each(|(name, _)| offers.add(name, "declared", None));
+                .for_each(|(name, _)| offers.add(name, pot_word(pot), None));
         }
     }
 
