@@ -76,6 +76,9 @@ impl Desk {
         if odds.answers.nobody.between.middle() > 0.0 {
             parts.push(format!("nobody {}", share(&odds.answers.nobody)));
         }
+        if odds.answers.endless.between.middle() > 0.0 {
+            parts.push(format!("never ends {}", share(&odds.answers.endless)));
+        }
         let how = match odds.played {
             None => String::new(),
             Some(games) => format!("  (about, by {games} games played on)"),
