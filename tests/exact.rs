@@ -1167,3 +1167,60 @@ fn worlds_of_some_scenarios_are_told() {
         assert!(code == 2 && err.contains(words), "{args:?}: {code} {out}{err}");
     }
 }
+
+#[test]
+fn worlds_come_to_an_end_when_the_time_is_over() {
+    let folder = folder();
+    let line = ["play", "town", "--players", "10", "--seed", "1"];
+    omerta_in(folder.path(), &line, b"to day 3\nsave long.game\n");
+    let asked = [
+        "worlds",
+        "long.game",
+        "--seat",
+        "1",
+        "--most",
+        "1000000",
+        "--seconds",
+        "1",
+    ];
+    let begun = std::time::Instant::now();
+    let done = omerta_in(folder.path(), &asked, b"");
+    assert!(begun.elapsed().as_secs() < 20, "{}", done.told());
+    // A few games that were drawn, or a word that these are not enough.
+    let few = done.out.contains("drawn by chance") && done.code == Some(0);
+    assert!(
+        few || done.err.contains("there are ") && done.code == Some(1),
+        "{}",
+        done.told()
+    );
+    let picked = omerta_in(
+        folder.path(),
+        &["worlds", "long.game", "--seat", "1", "--filter", "x"],
+        b"",
+    );
+    assert!(picked.err.contains("this is one game"), "{}", picked.told());
+}
+
+#[test]
+fn rules_that_break_are_told() {
+    let folder = folder();
+    let rules = format!(
+        "ruleset endless \"Endless\"\nuse std.table\nplayers 3\n{HEAD}count c
+script {{ play Deal; repeat {{ play Day }} }}
+scene Day {{ add 1 to c }}
+"
+    );
+    write(folder.path(), "endless.mafia", &rules);
+    let done = omerta_in(folder.path(), &["exact", "endless.mafia"], b"");
+    assert_eq!(done.code, Some(1), "{}", done.told());
+    assert!(
+        done.err.contains("the rules break in some of these games"),
+        "{}",
+        done.told()
+    );
+    assert!(
+        done.out.contains("the rules break  1.000000000000 = 1"),
+        "{}",
+        done.told()
+    );
+}
