@@ -160,27 +160,12 @@ fn of_rules(text: &str, around: &Range<usize>, found: &mut Vec<Standing>) {
                 _ => (Rule::one_item, end),
             };
             if !read(&text[start..end], start, rule, found) {
-                for (at, line) in lines(&text[start..end], start, around) {
+                for (at, line) in token::lines_around(&text[start..end], start, around) {
                     statement(line, at, found);
                 }
             }
         }
     }
-}
-
-/// The lines of a part that some bytes are in, each with where it begins.
-pub(super) fn lines<'t>(
-    part: &'t str,
-    offset: usize,
-    around: &Range<usize>,
-) -> impl Iterator<Item = (usize, &'t str)> {
-    let mut at = offset;
-    let all = part.split_inclusive('\n').map(move |line| {
-        at += line.len();
-        (at - line.len(), line)
-    });
-    let around = around.clone();
-    all.filter(move |(at, line)| *at <= around.end && around.start <= at + line.len())
 }
 
 /// A line as a statement by itself.

@@ -425,3 +425,18 @@ pub(super) fn closing_brace(text: &str) -> Option<usize> {
     }
     None
 }
+
+/// The lines of a part that some bytes are in, each with where it begins.
+pub(super) fn lines_around<'t>(
+    part: &'t str,
+    offset: usize,
+    around: &std::ops::Range<usize>,
+) -> impl Iterator<Item = (usize, &'t str)> {
+    let mut at = offset;
+    let all = part.split_inclusive('\n').map(move |line| {
+        at += line.len();
+        (at - line.len(), line)
+    });
+    let around = around.clone();
+    all.filter(move |(at, line)| *at <= around.end && around.start <= at + line.len())
+}

@@ -11,7 +11,7 @@ mod split;
 
 use crate::{
     play_tree::{Common, Line, Play, PlayFile, Quoted},
-    senses,
+    token,
     tree::{Expr, Int, Name},
 };
 use grammar::{PlayGrammar, Rule};
@@ -55,7 +55,7 @@ pub(super) fn each_part(text: &str, around: &Range<usize>, see: &mut dyn FnMut(P
         match PlayGrammar::parse(chunk.kind.rule(), part) {
             Ok(pairs) => pairs.for_each(|pair| see(pair, start)),
             Err(_) => {
-                for (at, line) in senses::lines(part, start, around) {
+                for (at, line) in token::lines_around(part, start, around) {
                     let close = if line.trim_end().ends_with('{') { "\n}" } else { "" };
                     let line = format!("{}{close}", line.trim_end());
                     let rules = [Rule::one_preamble, chunk.kind.rule()];
