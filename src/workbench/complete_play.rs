@@ -254,19 +254,24 @@ impl Project {
         lines(STEPS, offers);
     }
 
-    /// Each scene as a section, for the time that comes next.
+    /// Each scene as a section, for the time that comes next; those of libraries last.
     fn offer_sections(&mut self, path: &Path, at: (&str, usize), offers: &mut Offers) {
-        let mut scenes = Offers::of(offers.word.clone());
-        self.offer_declared(path, &mut scenes, &|word| word == "scene");
-        for scene in scenes.all {
-            let next = Self::next_time(at, &scene.label);
-            let title = scene.detail.or_else(|| told("section"));
-            offers.add_text(
-                &scene.label,
-                "whole",
-                title,
-                format!("{} {next} {{ … }}", scene.label),
-            );
+        let mut scenes = Vec::new();
+        for context in self.contexts(path).iter() {
+            for (name, used) in context.index.of_pot(Pot::Declared(Sort::Thing)) {
+                let item = context.index.item_of(used);
+                if item.word == "scene" {
+                    let mut lines = context.sources.get(used.span.source).text.lines();
+                    let is_of_library = lines.any(|line| line.starts_with("library "));
+                    scenes.push((is_of_library, name.to_owned(), title_of(item)));
+                }
+            }
+        }
+        scenes.sort_by_key(|(is_of_library, ..)| *is_of_library);
+        for (_, name, title) in scenes {
+            let next = Self::next_time(at, &name);
+            let title = title.or_else(|| told("section"));
+            offers.add_text(&name, "whole", title, format!("{name} {next} {{ … }}"));
         }
     }
 
