@@ -182,28 +182,30 @@ fn roles(worlds: &[World], seat: u8) -> u64 {
 /// The worlds in which only games of which all is the same are put together, so that whatever may be asked of them is
 /// there, when all choose at random.
 pub fn fitting(session: &Session, viewer: Viewer) -> Result<Worlds, NoWorlds> {
-    fitting_within(session, viewer, (20_000, 300_000, None))
+    fitting_within(session, viewer, (20_000, 300_000, None), &|_| false)
 }
 
 /// So many of them, drawn where there are more.
 pub fn some_fitting(session: &Session, viewer: Viewer, most: usize) -> Result<Worlds, NoWorlds> {
-    fitting_within(session, viewer, (most, 50 * most, Some(0)))
+    fitting_within(session, viewer, (most, 50 * most, Some(0)), &|_| false)
 }
 
 /// All of them, where there are no more than so many and no more than so many answers between two things that reach the
-/// viewer.
+/// viewer, and there is time.
 pub fn all_fitting(
     session: &Session,
     viewer: Viewer,
     (most, steps): (usize, usize),
+    stop: &dyn Fn(Far) -> bool,
 ) -> Result<Worlds, NoWorlds> {
-    fitting_within(session, viewer, (most, steps, None))
+    fitting_within(session, viewer, (most, steps, None), stop)
 }
 
 fn fitting_within(
     session: &Session,
     viewer: Viewer,
     (most, steps, seed): (usize, usize, Option<u64>),
+    stop: &dyn Fn(Far) -> bool,
 ) -> Result<Worlds, NoWorlds> {
     let players = Players {
         policy: Policy {
@@ -219,7 +221,7 @@ fn fitting_within(
         steps,
         traced: true,
         seed,
-        stop: &|_| false,
+        stop,
         recall: None,
     };
     let inquiry = Inquiry {

@@ -20,11 +20,12 @@ pub fn known(plan: &Plan, seated: &Seated, leak: &Leak) -> [Option<String>; 2] {
     let heard = leak.known.len();
     let shows = |answers: &[Choice]| shown(&seated.table, leak.seat, answers, heard);
     let fitting = |game: usize| {
-        if plan.is_late() {
-            return None;
-        }
         let (session, _) = Session::replay(seated.table.clone(), &leak.games[game], &[]).ok()?;
-        Some(all_fitting(&session, Viewer::Seat(leak.seat), MOST).ok()?.worlds)
+        Some(
+            all_fitting(&session, Viewer::Seat(leak.seat), MOST, &|_| plan.is_late())
+                .ok()?
+                .worlds,
+        )
     };
     let [Some(one), Some(other)] = [0, 1].map(fitting) else {
         return [None, None];

@@ -349,9 +349,19 @@ impl Driver<'_> {
             Some(close) => vec![format!("`{close}`")],
             None => texts.map(|words| format!("`{words}`")).collect(),
         };
-        Ok(Some(match list.is_empty() {
-            true => "nothing was said".to_owned().into(),
-            false => format!("said was {}", few(&list)).into(),
+        let was_there = match list.is_empty() {
+            true => "nothing was said".to_owned(),
+            false => format!("said was {}", few(&list)),
+        };
+        // What comes behind a scene is none of it, though no answer lies between.
+        let all = self.session.log().events.iter();
+        let mut all = all.filter_map(|event| self.spoken(event, SayKind::Say));
+        let is_wanted = |(words, word): (String, _)| {
+            { left.peek() }.is_some_and(|wording| fits(wording, &words, word, self.names()))
+        };
+        Ok(Some(match all.any(is_wanted) {
+            true => format!("{was_there}; what is looked for was said at another time").into(),
+            false => was_there.into(),
         }))
     }
 
