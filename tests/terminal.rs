@@ -364,6 +364,14 @@ fn an_interrupt_throws_the_line_away_and_not_the_game() {
     terminal.waits_for("Dee was bitten.");
 }
 
+/// A mistake is drawn as wide as the terminal is, and cut nowhere.
+#[test]
+fn a_mistake_fits_a_narrow_terminal() {
+    let folder = folder();
+    let terminal = Terminal::play(folder.path(), 60, &["town", "--with", "drug-addict"]);
+    terminal.waits_for("no-leader,extra-hand");
+}
+
 /// Where no line can be edited the game stays as well; whoever presses twice has had enough.
 #[test]
 fn an_interrupt_at_a_terminal_without_editing_throws_the_line_away() {

@@ -332,7 +332,9 @@ fn plain_line(
         let is_meant = |meaning| matches!(meaning, Meaning::Group(_) | Meaning::Scene(_));
         let found = match missing.contains(name) {
             true => close_name(name, symbols.declared()),
-            false if symbols.get(name).is_none() => same_name(name, symbols.of_sort(is_meant)),
+            false if symbols.get(name).is_none() && words::find(name).is_none() => {
+                same_name(name, symbols.of_sort(is_meant))
+            }
             false => None,
         };
         found.map(str::to_owned)

@@ -79,7 +79,7 @@ impl Style {
         width: 100,
     };
 
-    /// What suits a stream: colour on a terminal unless `NO_COLOR` is set, the width from `COLUMNS`.
+    /// What suits a stream: colour on a terminal unless `NO_COLOR` is set, the width from `COLUMNS` or of the terminal.
     pub fn of_stream(stream: &impl io::IsTerminal) -> Self {
         let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
@@ -91,7 +91,14 @@ impl Style {
         let columns = std::env::var("COLUMNS")
             .ok()
             .and_then(|columns| columns.parse().ok());
-        let width = columns.unwrap_or(Style::PLAIN.width).clamp(40, 200);
+        let of_terminal = || {
+            let (columns, _) = terminal_size::terminal_size().filter(|_| stream.is_terminal())?;
+            Some(usize::from(columns.0))
+        };
+        let width = columns
+            .or_else(of_terminal)
+            .unwrap_or(Style::PLAIN.width)
+            .clamp(40, 200);
         Style {
             colour,
             shape: Shape::Drawn,

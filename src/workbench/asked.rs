@@ -1,13 +1,45 @@
 //! What of a file of rules is to be checked: by itself unless it only holds overlays, and each overlay on
 //! every base that it names, with what it needs.
 
-use crate::{RulesetRequest, bundle::Shelf};
+use crate::bundle::Shelf;
 use omerta_core::source::{Loader, Sources, Span};
 use omerta_syntax::{
     parse_file,
     tree::{Item, ItemKind, Name},
 };
 use std::{borrow::Borrow, sync::Arc};
+
+/// What is asked for.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub struct RulesetRequest {
+    /// The name or the path of the base.
+    pub base: String,
+    /// The overlays, by name or path.
+    pub overlays: Vec<String>,
+    /// Options with the values chosen for them.
+    pub options: Vec<(String, String)>,
+}
+
+impl RulesetRequest {
+    /// What a file asks for.
+    pub fn of(base: &Name, overlays: &[Name], options: &[(Name, Name)]) -> Self {
+        let text = |name: &Name| name.text.clone();
+        let option = |(name, value): &(Name, Name)| (text(name), text(value));
+        RulesetRequest {
+            base: text(base),
+            overlays: overlays.iter().map(text).collect(),
+            options: options.iter().map(option).collect(),
+        }
+    }
+
+    /// The same rules with the options as they are.
+    pub fn without_options(&self) -> Self {
+        RulesetRequest {
+            options: Vec::new(),
+            ..self.clone()
+        }
+    }
+}
 
 /// Rules that are to be checked because of a file.
 #[derive(Clone, Debug)]
@@ -57,6 +89,16 @@ pub fn asked_of<I: Borrow<Item>>(shelf: &Shelf, name: &str, items: &[I]) -> Vec<
         }
     }
     asked
+}
+
+/// What is played by a file that holds one overlay and nothing else.
+pub fn overlay_alone(shelf: &Shelf, file: &str) -> Option<RulesetRequest> {
+    let loaded = shelf.load(file)?;
+    let id = Sources::default().add(loaded.name, loaded.text.clone());
+    let (tree, _) = parse_file(id, &loaded.text);
+    let is_alone = matches!(&tree.items[..], [item] if matches!(item.kind, ItemKind::Overlay { .. }));
+    let asked = is_alone.then(|| asked_of(shelf, file, &tree.items))?;
+    asked.into_iter().next().map(|asked| asked.wanted)
 }
 
 /// An overlay with the bases it names.

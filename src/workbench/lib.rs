@@ -27,4 +27,5 @@ pub mod written;
 
 mod workbench;
 
-pub use workbench::{Outcome, ReadyRules, RulesetRequest, SharedLoader, Workbench, is_wrong, scripts};
+pub use asked::RulesetRequest;
+pub use workbench::{Outcome, ReadyRules, SharedLoader, Workbench, is_wrong, scripts};

@@ -3,7 +3,11 @@
 //!
 //! Keeps every text it has seen, so that whatever is found wrong can be shown in its place.
 
-use crate::{asked::asked_of, bundle::Shelf, files};
+use crate::{
+    asked::{RulesetRequest, overlay_alone},
+    bundle::Shelf,
+    files,
+};
 use anyhow::{Result, bail};
 use omerta_check::{Declared, Names, Readings, Request, check_one_of_many, compile_expr};
 use omerta_core::{
@@ -14,10 +18,7 @@ use omerta_core::{
 use omerta_engine::{Hooks, NoHooks};
 use omerta_hooks::{Scripts, check_scripts};
 use omerta_play::scenario::{self, RulesWithScripts};
-use omerta_syntax::{
-    parse_file,
-    tree::{Expr, Item, ItemKind, Name},
-};
+use omerta_syntax::tree::{Expr, Item, Name};
 use std::path::Path;
 use std::{
     collections::BTreeMap,
@@ -43,17 +44,6 @@ impl Default for Workbench {
     }
 }
 
-/// What is asked for.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub struct RulesetRequest {
-    /// The name or the path of the base.
-    pub base: String,
-    /// The overlays, by name or path.
-    pub overlays: Vec<String>,
-    /// Options with the values chosen for them.
-    pub options: Vec<(String, String)>,
-}
-
 /// Rules that were checked, with everything that is needed to play them.
 #[derive(Clone)]
 pub struct ReadyRules {
@@ -76,37 +66,6 @@ pub type Outcome = Result<ReadyRules, Vec<Diagnostic>>;
 type Slot = Arc<OnceLock<Outcome>>;
 
 const UNBROKEN: &str = "nobody panics while the texts or the rules are held";
-
-impl RulesetRequest {
-    /// What a file asks for.
-    pub fn of(base: &Name, overlays: &[Name], options: &[(Name, Name)]) -> Self {
-        let text = |name: &Name| name.text.clone();
-        let option = |(name, value): &(Name, Name)| (text(name), text(value));
-        RulesetRequest {
-            base: text(base),
-            overlays: overlays.iter().map(text).collect(),
-            options: options.iter().map(option).collect(),
-        }
-    }
-
-    /// The same rules with the options as they are.
-    pub fn without_options(&self) -> Self {
-        RulesetRequest {
-            options: Vec::new(),
-            ..self.clone()
-        }
-    }
-}
-
-/// What is played by a file that holds one overlay and nothing else.
-fn overlay_alone(shelf: &Shelf, file: &str) -> Option<RulesetRequest> {
-    let loaded = shelf.load(file)?;
-    let id = Sources::default().add(loaded.name, loaded.text.clone());
-    let (tree, _) = parse_file(id, &loaded.text);
-    let is_alone = matches!(&tree.items[..], [item] if matches!(item.kind, ItemKind::Overlay { .. }));
-    let asked = is_alone.then(|| asked_of(shelf, file, &tree.items))?;
-    asked.into_iter().next().map(|asked| asked.wanted)
-}
 
 impl Workbench {
     /// A workbench that looks for texts on a shelf.
