@@ -16,6 +16,9 @@ use std::{collections::BTreeMap, path::Path};
 /// How many letters stand at a line; all of it is told beside.
 const MOST_LETTERS: usize = 90;
 
+/// So much is told from the beginning of what a line has brought about, and so much from its end: some games go on for ever.
+const TOLD: usize = 20;
+
 /// A remark that nobody has written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hint {
@@ -154,14 +157,19 @@ pub fn of_lines(sources: &Sources, report: &Report) -> Vec<Hint> {
         Hint {
             at,
             short: shortened(effects.iter().rev(), true),
-            long: happened
-                .iter()
-                .filter_map(|happened| told(&happened))
-                .collect::<Vec<_>>()
-                .join("\n\n"),
+            long: at_both_ends(happened.iter().filter_map(|happened| told(&happened)).collect()).join("\n\n"),
         }
     });
     told.filter(|hint| !hint.short.is_empty()).collect()
+}
+
+/// What stands first and last among much, and how much is left out between.
+pub(crate) fn at_both_ends(mut all: Vec<String>) -> Vec<String> {
+    if let Some(more) = all.len().checked_sub(2 * TOLD + 1) {
+        let out = TOLD..all.len() - TOLD;
+        all.splice(out, [format!("… {} more …", more + 1)]);
+    }
+    all
 }
 
 /// Whether something is what came of an answer, and not how the game went on to the next.

@@ -4,6 +4,7 @@ use crate::{
     ReadyRules, RulesetRequest, Workbench,
     asked::Asked,
     bundle::{Shelf, default_game},
+    hints::at_both_ends,
     people::{People, usual_number},
     project::Project,
     written::{Tail, Written, lines_that_answer},
@@ -329,7 +330,9 @@ impl Moment {
     pub fn latest(&self) -> Vec<String> {
         let words = self.session.table().words();
         let new = self.session.latest().iter();
-        new.filter_map(|happened| words.event(happened, omerta_engine::Viewer::Host))
-            .collect()
+        at_both_ends(
+            new.filter_map(|happened| words.event(happened, omerta_engine::Viewer::Host))
+                .collect(),
+        )
     }
 }

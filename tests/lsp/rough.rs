@@ -359,3 +359,25 @@ proptest! {
         fresh.leave();
     }
 }
+
+/// A scenario whose game never ends is told in few words: an editor chokes on all that happened in it.
+#[test]
+fn a_game_that_goes_on_for_ever_is_told_in_few_words() {
+    let folder = folder();
+    let mut client = Client::new(&folder.path, "utf-16");
+    let text = "ruleset city\nseats Ann: Civilian, Bob: Mafioso, Cid: Doctor, Dee: Civilian, Eve: Civilian\n\
+        otherwise pass\nplay \"x\"\nNight 1 { Mafia -> Ann }\nrun to Meeting 2\n";
+    client.open("long.play", text);
+    let told = client.settled();
+    assert_eq!(told["long.play"][0]["code"], "M0932", "{told:?}");
+    let whole = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 9, "character": 0 } });
+    let document = json!({ "uri": client.uri("long.play") });
+    let hints = client.ask(
+        "textDocument/inlayHint",
+        json!({ "textDocument": document, "range": whole }),
+    );
+    assert!(hints.as_array().is_some_and(|hints| !hints.is_empty()));
+    let size = hints.to_string().len();
+    assert!(size < 20_000, "{size} bytes");
+    client.leave();
+}
