@@ -131,10 +131,14 @@ fn done(job: &Job, is_latest: &dyn Fn() -> bool) -> Option<Ran> {
     Some(out)
 }
 
-/// The case of a scenario that was played, in brackets.
+/// The case of a scenario that was played: what stands in brackets behind its title, or the title with what the case has put
+/// into it.
 fn case_of<'r>(sources: &Sources, report: &'r Report) -> Option<&'r str> {
     let title = sources.slice(report.span).trim_matches('"');
-    report.name.strip_prefix(title)?.strip_prefix(' ')
+    match report.name.strip_prefix(title) {
+        Some(behind) => behind.strip_prefix(' '),
+        None => Some(&report.name),
+    }
 }
 
 /// What was found in one case says in which. What would hold there is nothing for the others.

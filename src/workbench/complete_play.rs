@@ -52,9 +52,6 @@ const PLACES: &[&str] = &["ROLE", "SCENE", "NAME", "OPTION", "VALUE", "CODE", "T
 const FACTS: &[(&str, &str)] = &[
     ("said", "said"),
     ("asked", "asked"),
-    ("told", "told_how"),
-    ("knows", "knows"),
-    ("cannot know", "knows"),
     ("happened", "happened"),
     ("applied", "applied"),
     ("winners", "winners"),

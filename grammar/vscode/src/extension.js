@@ -111,7 +111,7 @@ function withFile(ending, run) {
 async function play(program, file) {
   const many = await vscode.window.showInputBox({
     title: "How many play?",
-    prompt: "Nothing is as many as usual",
+    prompt: "Leave it empty for the usual number",
     validateInput: (many) => (/^\d*$/.test(many.trim()) ? undefined : "A number, or nothing"),
   });
   if (many !== undefined) {

@@ -147,8 +147,16 @@ impl Driver<'_> {
         if self.worked_out(&program, expr.span)? != 0 {
             return Ok(None);
         }
-        let ExprKind::Compare { left, right, op, .. } = &*expr.kind else {
-            return Ok(Some("it is not so".to_string().into()));
+        let (left, right, op) = match &*expr.kind {
+            ExprKind::Compare { left, right, op, .. } => (left, right, op),
+            ExprKind::No(set) => {
+                let there = self.value_words(set).map(|there| format!("it is {there}"));
+                return Ok(Some(
+                    there.unwrap_or_else(|| "there is somebody".to_string()).into(),
+                ));
+            }
+            ExprKind::Some(_) => return Ok(Some("there is none".to_string().into())),
+            _ => return Ok(Some("it is not so".to_string().into())),
         };
         // `Ann is shot` asks who is shot, and `number of living is 3` how many live.
         let (there, wanted) = match self.only_names_players(left) {
