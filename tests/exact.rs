@@ -913,17 +913,19 @@ fn shares(fit: std::collections::BTreeMap<Vec<u64>, u128>) -> Vec<Hands> {
     fit.into_iter().map(share).collect()
 }
 
+/// The game of `lang/knows.mafia` without a head of its own.
+fn rules_of_secrets() -> Arc<Ruleset> {
+    let (_, uses) = include_str!("lang/knows.mafia")
+        .split_once("use std.table")
+        .unwrap();
+    let (_, rest) = uses.split_once(", std.reveal").unwrap();
+    small(&format!("use std.night, std.reveal{rest}"))
+}
+
 #[test]
 fn what_a_seat_can_know_is_what_the_tree_of_all_games_says() {
     let (players, _) = at_random(0);
-    let knows = include_str!("lang/knows.mafia")
-        .split_once("use std.table")
-        .unwrap()
-        .1;
-    let knows = small(&format!(
-        "use std.night, std.reveal{}",
-        knows.split_once(", std.reveal").unwrap().1
-    ));
+    let knows = rules_of_secrets();
     let mut told_apart = 0;
     let all = games()
         .into_iter()
@@ -976,14 +978,7 @@ fn what_a_seat_can_know_is_what_the_tree_of_all_games_says() {
 /// Drawn worlds have the weights of those that were not drawn, on average.
 #[test]
 fn shares_of_games_that_were_drawn_are_right_on_average() {
-    let knows = include_str!("lang/knows.mafia")
-        .split_once("use std.table")
-        .unwrap()
-        .1;
-    let rules = small(&format!(
-        "use std.night, std.reveal{}",
-        knows.split_once(", std.reveal").unwrap().1
-    ));
+    let rules = rules_of_secrets();
     let (players, _) = at_random(0);
     let table = |seed| Table {
         rules: rules.clone(),
