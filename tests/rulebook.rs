@@ -320,6 +320,58 @@ fn calls_that_go_round_in_a_ring_are_told_once() {
     assert!(tight(&book).contains(&tight(calls)), "{book}");
 }
 
+/// Calls that hang on the call of another card, words of several, and whom a loop goes through.
+const AROUND: &str = r#"ruleset around "Calls around a call"
+use std.table, std.night
+players 4..8
+cast { Fox 2; Owl 1; Hen rest }
+team Wild "the wild" { when called { show "a nod" to Wild } }
+team Coop "the coop"
+role Fox "a fox" of Wild
+role Owl "the owl" of Coop {
+  when called {
+    ask me for 2 pair from living others "Which two?"
+    let sides = team of pair
+    if number of sides is 1 { show "a nod" to me }
+  }
+}
+role Hen "a hen" of Coop
+link elected one
+link aim one
+mark lost "who got lost"
+mark tired "out of breath"
+rule owl-follows: after Calling of Wild when during Dusk and not during Dawn { call Owl }
+script { play Deal; play Dawn; play Dusk }
+scene Dawn { call Wild }
+scene Dusk { call Wild; call Hen; play Count of living }
+scene Count of candidates {
+  ask each living for elected from candidates "Whom?"
+  for each p of elected of players { say "{p} is named." }
+  mark most of elected as lost, tired
+}
+rule told: after Count of players as candidates { mark candidates as tired }
+ending over: draw when times Dusk is 1
+"#;
+
+#[test]
+fn a_book_tells_calls_where_they_are_made_and_people_by_what_they_are() {
+    let home = folder_with(AROUND, "");
+    let book = omerta_in(home.path(), &["book", "tiny.mafia"], b"");
+    for line in [
+        "| 1 | Dawn | The wild |  |",
+        "| 2 | Dusk | The wild |  |",
+        "| 3 | Dusk | The owl | Which two? |",
+        "| 4 | Dusk | The hens |  |",
+        "Let “sides” be the teams of the pair.",
+        "For each of those who are the *elected* of anybody:",
+        "Say: “‹this player› is named.”",
+        "Mark those named most often as *elected* as *lost* and *out of breath*.",
+        "**After Count** of the candidates:",
+    ] {
+        assert!(book.out.contains(line), "{line}\n{}{}", book.out, book.err);
+    }
+}
+
 // ---- The bundled rulesets -------------------------------------------------------------------------
 
 /// Rulesets with the overlays that are laid on each, as `omerta list` names them.

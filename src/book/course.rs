@@ -10,7 +10,8 @@ use crate::{
 use omerta_core::source::Span;
 use omerta_play::words::{listed, with_a_capital};
 use omerta_syntax::tree::{
-    Block, CompareOp, Expr, ExprKind, ItemKind, Moment, Name, Part, Rule, Statement, StatementKind, Verdict,
+    Block, CompareOp, Expr, ExprKind, ItemKind, Moment, Name, Part, Pattern, Rule, Statement, StatementKind,
+    Verdict,
 };
 use omerta_syntax::walk::blocks_in;
 
@@ -37,6 +38,8 @@ struct Walk<'a> {
     rules: Vec<Span>,
     /// The tests that are open in the scene that is gone through.
     when: Vec<(&'a Expr, bool)>,
+    /// The scenes that are running where it stands.
+    running: Vec<&'a str>,
 }
 
 impl<'a> Walk<'a> {
@@ -83,11 +86,13 @@ impl<'a> Walk<'a> {
             return;
         }
         self.scenes.push(name);
+        self.running.push(name);
         let outer = std::mem::take(&mut self.when);
         let rules = |moment| {
-            subject
-                .rules_at(name, moment)
-                .filter(move |(rule, _)| Teller::of(subject).comes_in(rule))
+            subject.rules_at(name, moment).filter(move |(rule, _)| {
+                Teller::of(subject).comes_in(rule)
+                    && (Some(name) != subject.calling() || of_card(rule).is_none())
+            })
         };
         for (rule, _) in rules(Moment::Before) {
             self.rule(subject, rule, name);
@@ -99,10 +104,47 @@ impl<'a> Walk<'a> {
             self.rule(subject, rule, name);
         }
         self.when = outer;
+        self.running.pop();
+    }
+
+    /// The rules that hang on the call of one card, each where it first may come in.
+    fn around_call(&mut self, subject: Subject<'a>, moments: &[Moment], card: &'a str, scene: &'a str) {
+        for moment in moments {
+            let rules =
+                { subject.calling().into_iter() }.flat_map(|calling| subject.rules_at(calling, *moment));
+            for (rule, span) in rules.filter(|(rule, _)| of_card(rule) == Some(card)) {
+                let is_open = rule.when.iter().all(|test| self.holds_here(test) != Some(false));
+                if is_open && Teller::of(subject).comes_in(rule) && !self.rules.contains(&span) {
+                    self.rules.push(span);
+                    self.rule(subject, rule, scene);
+                }
+            }
+        }
+    }
+
+    /// Whether a test that asks for scenes alone holds where the walk stands; nothing where it asks for more.
+    fn holds_here(&self, test: &Expr) -> Option<bool> {
+        match &*test.kind {
+            ExprKind::Group(inner) => self.holds_here(inner),
+            ExprKind::During(scene) => Some(self.running.contains(&scene.text.as_str())),
+            ExprKind::Not(inner) => Some(!self.holds_here(inner)?),
+            ExprKind::And(all) => {
+                let all: Vec<Option<bool>> = all.iter().map(|one| self.holds_here(one)).collect();
+                match all.contains(&Some(false)) {
+                    true => Some(false),
+                    false => all.into_iter().collect::<Option<Vec<bool>>>().map(|_| true),
+                }
+            }
+            _ => None,
+        }
     }
 
     fn rule(&mut self, subject: Subject<'a>, rule: &'a Rule, scene: &'a str) {
-        let tests = rule.when.iter().map(|test| (test, true)).collect();
+        let tests = rule
+            .when
+            .iter()
+            .filter(|test| self.holds_here(test) != Some(true));
+        let tests = tests.map(|test| (test, true)).collect();
         self.under(tests, |walk| walk.follow(subject, &rule.body, scene));
     }
 
@@ -122,6 +164,7 @@ impl<'a> Walk<'a> {
                     let Some(card) = card.bare_name() else { continue };
                     let purpose = purpose.as_ref();
                     let when = self.when.clone();
+                    self.around_call(subject, &[Moment::Before], &card.text, scene);
                     self.calls.push(Called {
                         scene,
                         card,
@@ -139,6 +182,7 @@ impl<'a> Walk<'a> {
                             self.follow(subject, &part.body, scene);
                         }
                     }
+                    self.around_call(subject, &[Moment::Instead, Moment::After], &card.text, scene);
                 }
                 StatementKind::If {
                     test,
@@ -178,6 +222,14 @@ impl<'a> Walk<'a> {
                 }
             }
         }
+    }
+}
+
+/// The one card on whose call a rule hangs.
+fn of_card(rule: &Rule) -> Option<&str> {
+    match &rule.happening.of[..] {
+        [Pattern { set, .. }] => set.bare_name().map(|name| name.text.as_str()),
+        _ => None,
     }
 }
 

@@ -9,7 +9,7 @@ use crate::{
 };
 use omerta_core::{
     plural::so_many,
-    rules::{FactShape, GroupKind},
+    rules::{Fact, FactShape, GroupKind},
 };
 use omerta_play::words::with_a_capital;
 use omerta_syntax::tree::{
@@ -139,6 +139,7 @@ impl Teller<'_> {
                 };
                 let (teller, called) = match (name, &whom) {
                     (Some(name), Some(_)) => self.naming(name, this_one),
+                    (Some(name), None) if self.are_players(among) => self.naming(name, this_one),
                     (Some(name), None) if is_zone => self.naming(name, THIS_CARD),
                     (Some(name), None) => (self.clone(), format!(" ({})", spoken(&name.text))),
                     (None, _) => (self.clone(), String::new()),
@@ -499,10 +500,10 @@ impl Teller<'_> {
     fn note(&self, kind: &StatementKind) -> Vec<Inline> {
         match kind {
             StatementKind::Mark { set, names } => {
-                words!["Mark ", self.expr(set), " as ", self.names(names), "."]
+                words!["Mark ", self.expr(set), " as ", self.titles(names), "."]
             }
             StatementKind::Unmark { set, names } => {
-                words!["Take the mark ", self.names(names), " off ", self.expr(set), "."]
+                words!["Take the mark ", self.titles(names), " off ", self.expr(set), "."]
             }
             StatementKind::Link { from, to, name } => {
                 let (name, from, to) = (self.name(name), self.expr(from), self.expr(to));
@@ -557,7 +558,7 @@ impl Teller<'_> {
         };
         let is_link = |name: &Name| matches!(self.shape(&name.text), Some(FactShape::Link { .. }));
         match names.iter().all(is_mark) {
-            true => words!["Take the mark ", self.names(names), " off everybody."],
+            true => words!["Take the mark ", self.titles(names), " off everybody."],
             false if names.iter().all(is_link) => words!["Clear every ", self.names(names), "."],
             false => words![
                 "Set ",
@@ -740,6 +741,26 @@ impl Teller<'_> {
     /// Names side by side: `vote, suspect and aim`.
     pub fn names(&self, names: &[Name]) -> Vec<Inline> {
         self.names_by(" and ", names)
+    }
+
+    /// The same of marks, as somebody who has them is called: `in a coma`.
+    fn titles(&self, names: &[Name]) -> Vec<Inline> {
+        let titled = |part: Inline| match part {
+            Inline::Term(word, anchor) => {
+                let of_mark = |fact: &&Fact| anchor.strip_prefix("word-") == Some(&*fact.name);
+                let fact = self.subject.rules.facts.iter().find(of_mark);
+                // A title that is a sentence of its own is not what somebody is marked as.
+                let is_sentence = |title: &String| {
+                    ["who ", "those ", "what "]
+                        .iter()
+                        .any(|head| title.starts_with(head))
+                };
+                let title = fact.map(Fact::shown).filter(|title| !is_sentence(title));
+                Inline::Term(title.unwrap_or(word), anchor)
+            }
+            other => other,
+        };
+        self.names(names).into_iter().map(titled).collect()
     }
 
     /// Names of which it is one.

@@ -81,6 +81,11 @@ pub fn is_several(title: &str) -> bool {
     (last.ends_with('s') && !last.ends_with("ss") && !last.ends_with("us")) || MANY.contains(&last)
 }
 
+/// Whether a name says what has become of somebody: `elected`, and not `vote`.
+pub fn is_said_of_people(name: &str) -> bool {
+    name.ends_with("ed")
+}
+
 /// The name of an answer as one speaks of it: `the partner`, and `p` as it stands.
 pub fn answer(name: &str) -> String {
     match name.chars().count() < 3

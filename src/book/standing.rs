@@ -181,7 +181,12 @@ impl Teller<'_> {
                 Some(name) => format!(" ({})", spoken(&name.text)),
                 None => String::new(),
             };
+            let is_anybody = noun.as_ref().is_some_and(|noun| plain(&noun.any()) == "anybody");
             match noun {
+                // What a scene is handed is called as there.
+                Some(_) if scene.is_some() && is_anybody && !label.is_empty() => {
+                    words![word, "the ", label.trim_matches([' ', '(', ')']).to_owned()]
+                }
                 // A scene that is handed a role or a team: that is meant, and nobody who is of it.
                 Some(_) if of_cards => words![word, self.expr(set), label],
                 Some(noun) => words![word, noun.any(), label],

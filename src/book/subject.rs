@@ -309,6 +309,22 @@ impl<'a> Subject<'a> {
         kinds.any(|(kind, _)| bound_in(kind).iter().any(|bound| bound.text == name))
     }
 
+    /// Whether under a name more than one is named: `2 living`.
+    pub fn names_several(self, name: &str) -> bool {
+        let names = |kind: &StatementKind| match kind {
+            StatementKind::Ask(ask) => match &ask.question {
+                Question::For {
+                    name: named,
+                    amount: Some(_),
+                    ..
+                } => named.text == name,
+                _ => false,
+            },
+            _ => false,
+        };
+        self.kinds().any(|(kind, _)| holds(kind, &names))
+    }
+
     /// Whether a name is that of a number: drawn, answered, worked out or handed over.
     pub fn is_number(self, name: &str) -> bool {
         let is = |bound: &Name, number: bool| number && bound.text == name;

@@ -6,9 +6,9 @@ use crate::{
     phrases::{Teller, plain, words},
     subject::spoken,
 };
-use omerta_core::rules::{FactShape, GroupKind};
+use omerta_core::rules::{FactShape, GroupKind, Kind};
 use omerta_play::words::listed;
-use omerta_syntax::tree::{BinaryOp, CompareOp, Expr, ExprKind, Name, Query};
+use omerta_syntax::tree::{BinaryOp, CompareOp, Domain, Expr, ExprKind, Name, Query};
 
 /// What each of several has one of: of all of them one asks for the *roles*.
 const HELD: &[&str] = &["place", "role", "seat", "team"];
@@ -305,9 +305,17 @@ impl Teller<'_> {
             Some(among) => words![joint, self.expr(among)],
             None => Vec::new(),
         };
-        let votes = self.several_of(&Some(votes.clone()));
         let weighing = self.weighing(query);
+        let (it, votes) = (self.name(votes), self.several_of(&Some(votes.clone())));
+        // Who was `elected` is no thing of which there are many.
+        let is_said_of_people = english::is_said_of_people(&plain(&it));
         match query.name.text.as_str() {
+            "most" if is_said_of_people => {
+                Some(words!["those named most often as ", it, of(" among "), weighing])
+            }
+            "least" if is_said_of_people => {
+                Some(words!["those named least often as ", it, of(" among "), weighing])
+            }
             "most" => Some(words!["those with the most ", votes, of(" among "), weighing]),
             "least" => Some(words!["those with the fewest ", votes, of(" among "), weighing]),
             "majority" => Some(words![
@@ -374,7 +382,7 @@ impl Teller<'_> {
         if self.is_link(&name.text) && of.bare_name().is_some_and(|of| of.text == "players") {
             return words!["those who are the ", self.name(name), count, " of anybody"];
         }
-        let (whose, is_many) = (of, self.noun(of).is_some_and(|noun| noun.is_many()));
+        let (whose, is_many) = (of, self.are_many(of));
         let of = match self.expr(of).as_slice() {
             [Inline::Words(he)] if he == HE => {
                 return words!["his ", self.name(name), count];
@@ -424,7 +432,27 @@ impl Teller<'_> {
             }
             ExprKind::Query(Query {
                 name, of: Some(of), ..
-            }) => HELD.contains(&name.text.as_str()) && self.noun(of).is_some_and(|noun| noun.is_many()),
+            }) => HELD.contains(&name.text.as_str()) && self.are_many(of),
+            _ => false,
+        }
+    }
+
+    /// Whether several players are meant: by a noun, or because so many were named.
+    fn are_many(&self, of: &Expr) -> bool {
+        let named = |name: &Name| self.subject.names_several(&name.text);
+        self.noun(of).is_some_and(|noun| noun.is_many()) || of.bare_name().is_some_and(named)
+    }
+
+    /// Whether those whom one goes through are players.
+    pub fn are_players(&self, among: &Domain) -> bool {
+        match among {
+            Domain::Set(set) => match &*set.inside().kind {
+                ExprKind::Query(query) => match self.shape(&query.name.text) {
+                    Some(shape) => shape.links_to().is_none_or(|kind| kind == Kind::Players),
+                    None => false,
+                },
+                _ => self.noun(set).is_some(),
+            },
             _ => false,
         }
     }

@@ -9,11 +9,6 @@ use omerta_core::source::{SourceId, Sources, Span};
 use omerta_syntax::words;
 use std::collections::BTreeSet;
 
-/// Whether a word begins a declaration with a name behind it.
-fn declares(word: &str) -> bool {
-    words::is(word, |word| word.names)
-}
-
 /// Drops the followers. `poison` are the places of names that stand for nothing.
 pub(super) fn drop_followers(sources: &Sources, poison: &[Span], diagnostics: &mut Vec<Diagnostic>) {
     // What an overlay misses on a base that it is not for is no mistake of its own.
@@ -52,7 +47,7 @@ pub(super) fn drop_followers(sources: &Sources, poison: &[Span], diagnostics: &m
 /// nothing.
 fn drop_after_heads(sources: &Sources, diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.sort_by_key(|d| (d.span().source, d.span().start, d.code));
-    let begins = |line: &str| line.split_whitespace().next().is_some_and(declares);
+    let begins = |line: &str| line.split_whitespace().next().is_some_and(words::names_something);
     let mut last: Option<Span> = None;
     diagnostics.retain(|d| {
         let span = d.span();
@@ -130,7 +125,7 @@ fn names_in<'a>(line: &'a str, names: &mut BTreeSet<&'a str>) {
     } else {
         first
     };
-    if declares(first) {
+    if words::names_something(first) {
         names.extend(words);
     } else if let Some((_, name)) = line.rsplit_once(" as ") {
         names.insert(name.trim());

@@ -6,7 +6,7 @@ use crate::ask::{
 use crate::cards::{End, Pile};
 use crate::choice::{Asked, Domain, FaultKind};
 use crate::compute::{EvalError, MOST_STEPS, PureEval, STEPS_OF_A_DRAW, ask_hook, burn, uncounted};
-use crate::event::{Audience, Listener, What};
+use crate::event::{Audience, Listener, Value, What};
 use crate::facts::{Facts, seats_in};
 use crate::look::Look;
 use crate::machine::{Flow, Machine, Rank};
@@ -570,17 +570,31 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 *among = 0;
             }
         }
-        let text = self.rules.ask(site).text.as_ref();
-        let values = text
-            .map(|text| phrase_values(self.eval(), &self.state.stack[self.base..], text).unwrap_or_default());
+        let values = self.words_of(site);
         let seen = format!("{at} {question:?} {branches:?} {cards:?} {places:?} {values:?}");
         Overheard(digest(&seen) | 1)
+    }
+
+    /// What stands in the slots of a question's words.
+    fn words_of(&self, site: AskId) -> Vec<Value> {
+        let text = self.rules.ask(site).text.as_ref();
+        let values = text.map(|text| phrase_values(self.eval(), &self.state.stack[self.base..], text));
+        values.and_then(Result::ok).unwrap_or_default()
     }
 
     fn tell_asked(&mut self, question: &Asked) {
         let Asked { site, who, host, .. } = *question;
         let audience = Audience::seats(who);
-        self.tell(Rank::Question, |_| (What::Asked { site, who, host }, audience));
+        self.tell(Rank::Question, |game| {
+            let values = game.words_of(site);
+            let asked = What::Asked {
+                site,
+                who,
+                host,
+                values,
+            };
+            (asked, audience)
+        });
         let (among, _) = self.cards_before(question);
         if among != 0 {
             self.tell(Rank::Effect, |game| {

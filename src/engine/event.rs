@@ -96,7 +96,13 @@ pub enum What {
     /// A rule came into force.
     RuleApplied { rule: RuleId },
     /// A question was put.
-    Asked { site: AskId, who: u64, host: bool },
+    Asked {
+        site: AskId,
+        who: u64,
+        host: bool,
+        /// What stood in the slots of its words.
+        values: Vec<Value>,
+    },
     /// An answer was given.
     Answered {
         site: AskId,

@@ -223,7 +223,7 @@ fn said_or_answered(what: &What, words: &Words<'_>) -> (&'static str, Json) {
         false => json!(seats(who, words.names)),
     };
     match what {
-        What::Asked { site, who, host } => {
+        What::Asked { site, who, host, .. } => {
             let site = rules.ask(*site);
             let mut about = json!({ "name": site.name, "of": asked(*who, *host) });
             if let Some(seconds) = site.limit {

@@ -379,6 +379,29 @@ pub fn placed(game: &Game, words: &Words<'_>, text: &str) -> Option<Choice> {
     })
 }
 
+/// What each answer picks with a branch, by itself, where no two branches pick; nothing for the others.
+pub fn without_branches(answers: &[Answer]) -> Vec<Option<&str>> {
+    let mut all = answers
+        .iter()
+        .filter_map(|answer| picked(answer).map(|(branch, _)| branch));
+    let first = all.next();
+    let one_picks = all.all(|branch| Some(branch) == first);
+    let bare = |answer| picked(answer).map(|(_, bare)| bare).filter(|_| one_picks);
+    answers.iter().map(bare).collect()
+}
+
+/// The branch of an answer, and what is picked with it.
+fn picked(answer: &Answer) -> Option<(u8, &str)> {
+    match answer.choice {
+        Choice::Branch {
+            target: Target::Nothing | Target::Text(_),
+            ..
+        } => None,
+        Choice::Branch { branch, .. } => Some((branch, answer.words.split_once(' ')?.1)),
+        _ => None,
+    }
+}
+
 /// Which of some answers somebody means: by its words, by its number, or by how it begins.
 pub fn meant(answers: &[Answer], given: &str) -> Meant {
     let exact = answers.iter().find(|answer| same(&answer.words, given));
@@ -396,6 +419,13 @@ pub fn meant(answers: &[Answer], given: &str) -> Meant {
         .iter()
         .filter(|answer| begins(&answer.words, given) && !(in_full && picks_number(answer.choice)))
         .collect();
+    // Who is named alone is meant with the branch that picks him.
+    let begun = match begun.is_empty() {
+        true => { answers.iter() }
+            .filter(|answer| picked(answer).is_some_and(|(_, bare)| same(bare, given)))
+            .collect(),
+        false => begun,
+    };
     match begun[..] {
         [] => Meant::Nothing {
             close: close_name(given, answers.iter().map(|answer| answer.words.as_str())).map(str::to_owned),

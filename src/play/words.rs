@@ -5,13 +5,13 @@
 
 use omerta_core::plural::so_many;
 use omerta_core::rules::{
-    AskId, AskKind, DrawKind, EventId, Fact, FactId, FactShape, Group, GroupId, Kind, Phrase, PhrasePiece,
-    ProcRole, Program, Ruleset, SayId, SayKind, SceneId,
+    AskId, AskKind, Branch, DrawKind, EventId, Fact, FactId, FactShape, Group, GroupId, Kind, Phrase,
+    PhrasePiece, ProcRole, Program, Ruleset, SayId, SayKind, SceneId,
 };
 use omerta_core::written::{MOST_TEXTS, Unwritable};
 use omerta_engine::{
-    Asked, Audience, Choice, Deed, Domain, Drawn, Fault, FaultKind, Game, Happened, Illegal, Look, Pending,
-    Place, Target, Value, Viewer, What, seats_in,
+    Asked, Audience, Choice, Deed, Domain, Drawn, Fault, FaultKind, Game, Happened, Illegal, Log, Look,
+    Pending, Place, Target, Value, Viewer, What, seats_in,
 };
 
 /// What is answered when no answer comes in time.
@@ -301,6 +301,12 @@ fn begins_a_sentence(text: &str) -> bool {
     before.is_empty() || before.len() < text.len() && ended()
 }
 
+/// Whether a title says no more than a name.
+pub fn same_words(title: &str, name: &str) -> bool {
+    let plain = |text: &str| text.to_lowercase().replace('-', " ");
+    plain(title) == plain(name)
+}
+
 /// `the doctor` as it begins a sentence.
 pub fn with_a_capital(words: &str) -> String {
     let mut letters = words.chars();
@@ -343,6 +349,12 @@ impl Words<'_> {
             Some(phrase) => self.phrase(phrase, &game.phrase_values(phrase)),
             None => site.name.clone(),
         }
+    }
+
+    /// How a question was put; nothing where the rules give it no words.
+    pub fn was_put(&self, site: AskId, values: &[Value]) -> Option<String> {
+        let text = self.rules.ask(site).text.as_ref()?;
+        Some(self.phrase(text, values))
     }
 
     /// What may be answered: `among Bob and Cid; or nobody`.
@@ -633,6 +645,37 @@ impl Words<'_> {
         })
     }
 
+    /// The same for somebody at a table, who is to see no names of the rules: a question as it was put, an answer by its
+    /// title. Scenarios look for the names.
+    pub fn told(&self, happened: &Happened, viewer: Viewer) -> Option<String> {
+        let text = self.event(happened, viewer)?;
+        Some(match &happened.what {
+            What::Asked {
+                site,
+                who,
+                host,
+                values,
+            } if !self.is_wait(*site) => match self.was_put(*site, values) {
+                Some(put) => format!("{}: {put}", self.asked_who(*who, *host)),
+                None => text,
+            },
+            What::Answered {
+                site,
+                who,
+                host,
+                answer,
+            } if !self.is_wait(*site) => {
+                let who = if *host {
+                    "The host".to_owned()
+                } else {
+                    self.seats(*who)
+                };
+                format!("{who}: {}", self.answer_told(*site, answer))
+            }
+            _ => text,
+        })
+    }
+
     /// Whether nobody learns anything of it: a place in the rules that is passed, words that come out empty.
     pub fn is_silent(&self, what: &What) -> bool {
         match what {
@@ -648,8 +691,8 @@ impl Words<'_> {
     }
 
     /// How many of these events are questions and answers that the ballot right behind them tells of once more.
-    pub fn told_by_ballot(&self, events: &[&Happened]) -> usize {
-        let question = |event: &&Happened| match &event.what {
+    pub fn told_by_ballot(&self, log: &Log, events: &[(usize, &Happened)], unread: usize) -> usize {
+        let question = |(_, event): &(usize, &Happened)| match &event.what {
             What::Asked {
                 site, host: false, ..
             }
@@ -667,19 +710,20 @@ impl Words<'_> {
             .take_while(|event| question(event) == Some(name))
             .count();
         let behind = &events[count..];
-        let is_of_it = behind.first().is_some_and(|event| match &event.what {
+        let is_of_it = behind.first().is_some_and(|(_, event)| match &event.what {
             What::Said { site, .. } => self.rules.says[site.index()].question.as_ref() == Some(name),
             _ => false,
         });
-        match is_of_it && self.ballot(behind).is_some() {
+        match is_of_it && self.ballot(log, behind, unread).is_some() {
             true => count,
             false => 0,
         }
     }
 
     /// Answers that were told of one by one, from the first of some events on: how many there are, and all of them
-    /// in one line, as `vote: Bob by Ann and Cid, nobody by Dee`. One by itself is none.
-    pub fn ballot(&self, events: &[&Happened]) -> Option<(usize, String)> {
+    /// in one line, as `Whom do you vote for? Bob by Ann and Cid; nobody by Dee`. One by itself is none, unless what was
+    /// asked has not been read, as of a question from the event `unread` on.
+    pub fn ballot(&self, log: &Log, events: &[(usize, &Happened)], unread: usize) -> Option<(usize, String)> {
         let of = |event: &Happened| match &event.what {
             What::Said { site, values } => {
                 let name = self.rules.says[site.index()].question.clone()?;
@@ -696,10 +740,11 @@ impl Words<'_> {
             }
             _ => None,
         };
-        let (site, audience, name, ..) = of(events.first()?)?;
+        let (number, first) = *events.first()?;
+        let (site, audience, name, ..) = of(first)?;
         let mut by_answer: Vec<(String, Vec<String>)> = Vec::new();
         let mut count = 0;
-        for event in events {
+        for (_, event) in events {
             let Some((.., who, said)) = of(event).filter(|told| (told.0, told.1) == (site, audience)) else {
                 break;
             };
@@ -718,7 +763,17 @@ impl Words<'_> {
         let told: Vec<String> = told
             .map(|(answer, by)| format!("{answer} by {}", listed(by, "and")))
             .collect();
-        (count > 1).then(|| (count, format!("{name}: {}", told.join("; "))))
+        let question = self.rules.says[site.index()].question.as_deref();
+        let put = |(at, event): (usize, &Happened)| match &event.what {
+            What::Asked { site, values, .. } if question == Some(&*self.rules.ask(*site).name) => {
+                Some((at, self.was_put(*site, values)?))
+            }
+            _ => None,
+        };
+        let (at, head) = { log.events[..number].iter().enumerate().rev() }
+            .find_map(put)
+            .unwrap_or((0, format!("{name}:")));
+        (count > 1 || at > unread).then(|| (count, format!("{head} {}", told.join("; "))))
     }
 
     /// Words, told or shown, without to whom; what was shown is said to be.
@@ -776,7 +831,8 @@ impl Words<'_> {
         }
     }
 
-    fn is_wait(&self, site: AskId) -> bool {
+    /// Whether a question is none, but a wait.
+    pub fn is_wait(&self, site: AskId) -> bool {
         matches!(self.rules.ask(site).kind, AskKind::Wait)
     }
 
@@ -805,7 +861,7 @@ impl Words<'_> {
                 name => format!("The host waits for {name}"),
             },
             What::Answered { site, .. } if self.is_wait(*site) => "The host goes on".to_owned(),
-            What::Asked { site, who, host } => {
+            What::Asked { site, who, host, .. } => {
                 let who = self.asked_who(*who, *host);
                 format!("{who} for {}", self.rules.ask(*site).name)
             }
@@ -834,23 +890,40 @@ impl Words<'_> {
         }
     }
 
-    /// An answer by itself.
+    /// An answer by itself, as it is typed.
     pub fn answer_value(&self, site: AskId, answer: &Value) -> String {
         let question = self.rules.ask(site);
-        let Value::Branch { branch, target } = answer else {
+        let Value::Branch { target, .. } = answer else {
             return match (answer, &question.kind) {
                 (Value::Nobody, _) if question.pick.0 > 1 => "no more".to_owned(),
                 (Value::Nobody, AskKind::Cards | AskKind::Titles | AskKind::Text) => "nothing".to_owned(),
                 _ => self.value(answer),
             };
         };
-        let name = match &self.rules.ask(site).kind {
-            AskKind::Menu(branches) => branches
-                .get(usize::from(*branch))
-                .map(|branch| branch.name.clone()),
+        let name = self.branch_of(site, answer).map_or("", |branch| &branch.name);
+        format!("{name}{}", self.behind(target.as_deref()))
+    }
+
+    /// The same as it is told to people: a branch by its title, where that says more than its name.
+    pub fn answer_told(&self, site: AskId, answer: &Value) -> String {
+        let branch = self.branch_of(site, answer);
+        let title = branch.and_then(|branch| Some((branch.title.as_ref()?, &branch.name)));
+        let title = title.filter(|(title, name)| !same_words(title, name));
+        match (title, answer) {
+            (Some((title, _)), Value::Branch { target: None, .. }) => title.clone(),
+            (Some((title, _)), Value::Branch { target, .. }) => {
+                format!("{title}:{}", self.behind(target.as_deref()))
+            }
+            _ => self.answer_value(site, answer),
+        }
+    }
+
+    /// The branch of a menu that an answer takes.
+    fn branch_of(&self, site: AskId, answer: &Value) -> Option<&Branch> {
+        match (&self.rules.ask(site).kind, answer) {
+            (AskKind::Menu(branches), Value::Branch { branch, .. }) => branches.get(usize::from(*branch)),
             _ => None,
-        };
-        format!("{}{}", name.unwrap_or_default(), self.behind(target.as_deref()))
+        }
     }
 
     /// What is picked or written behind the name of a branch or an offer.

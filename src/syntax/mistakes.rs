@@ -84,6 +84,11 @@ mistakes! {
         help "remove it, or look for a `{` that is missing above",
         writes "";
 
+    /// The same below a declaration that looks as if it had a block.
+    pub(super) fn brace_of(span: Span, head: &str, line: usize) = error(codes::STRAY_BRACE, span):
+        "this `}` closes nothing", "no block is open here",
+        help format!("if it closes what stands under line {line}, write there `{head} {{`; else remove it");
+
     /// `“words”`
     pub(super) fn curly_quotes(span: Span) = error("M0009", span):
         "a text stands between straight quotes", "these quotes are curly",

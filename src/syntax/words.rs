@@ -261,6 +261,11 @@ pub fn is(name: &str, wanted: impl Fn(&Word) -> bool) -> bool {
     find(name).is_some_and(wanted)
 }
 
+/// Whether a word begins a declaration with a name behind it.
+pub fn names_something(word: &str) -> bool {
+    is(word, |word| word.names)
+}
+
 /// Whether no name at all can be this word: it stands for something by itself.
 pub fn stands_alone(name: &str) -> bool {
     is(name, |word| {

@@ -121,7 +121,7 @@ pub fn view(desk: &mut Desk, given: &str) -> Done {
     let mut lines = Vec::new();
     let mut to_all = 0;
     for (_, happened) in desk.log().view(viewer) {
-        let Some(text) = words.event(happened, viewer).filter(|text| !text.is_empty()) else {
+        let Some(text) = words.told(happened, viewer).filter(|text| !text.is_empty()) else {
             continue;
         };
         match happened.audience {
@@ -250,7 +250,12 @@ impl Desk {
     /// `; 4 are needed`, where the rules compare the voices with one number: in a scene that is running, or, while they are
     /// asked for, in any.
     fn needed(&self, name: &str, asked: Option<Span>) -> String {
-        let Ok(laid) = self.bench.lay(&self.wanted) else {
+        let laid = self
+            .bench
+            .lay(&self.wanted)
+            .ok()
+            .filter(|_| !self.hosted.is_over());
+        let Some(laid) = laid else {
             return String::new();
         };
         let bars = self
@@ -421,7 +426,7 @@ pub fn event(desk: &mut Desk, given: &str) -> Done {
         let Some(happened) = desk.log().events.get(number).cloned() else {
             break;
         };
-        let words = desk.words().event(&happened, Viewer::Host).unwrap_or_default();
+        let words = desk.words().told(&happened, Viewer::Host).unwrap_or_default();
         let place = desk
             .place_of(&happened)
             .map_or_else(String::new, |place| format!("\n        {place}"));

@@ -12,7 +12,7 @@ use omerta_play::{
     options::{self, Answer},
     session::written,
     story::is_outermost,
-    words::{listed, time, which_pick},
+    words::{listed, same_words, time, which_pick},
 };
 
 /// Lines are no longer than this, however wide the screen.
@@ -30,29 +30,30 @@ impl Desk {
         }
         let from = self.shown.min(self.log().events.len());
         let news: Vec<Happened> = self.log().events[from..].to_vec();
+        let (first, numbered) = (from, (from..).zip(&news));
         self.shown = from + news.len();
         // A ballot is one thing to hear of, and the same answer of several is one.
-        let told = news.iter().filter(|happened| !halted() && self.is_news(happened));
-        let told: Vec<&Happened> = told.collect();
+        let told = numbered.filter(|(_, happened)| !halted() && self.is_news(happened));
+        let told: Vec<(usize, &Happened)> = told.collect();
         let mut from = 0;
-        while let Some(happened) = told.get(from).filter(|_| !halted()) {
+        while let Some((_, happened)) = told.get(from).filter(|_| !halted()) {
             from += 1;
             if let Some(header) = self.header_of(happened) {
                 self.header = Some(header);
                 continue;
             }
             let run = &told[from - 1..];
-            let once_more = self.words().told_by_ballot(run);
+            let once_more = self.words().told_by_ballot(self.log(), run, first);
             if once_more > 0 {
                 from += once_more - 1;
                 continue;
             }
             let several = self
                 .words()
-                .ballot(run)
+                .ballot(self.log(), run, first)
                 .map(|(count, text)| (count, self.said_to(happened, &text)));
             let Some((count, line)) = several
-                .or_else(|| self.alike(run))
+                .or_else(|| self.answered(&news[..run[0].0 - first], run))
                 .or_else(|| Some((1, self.news_line(happened)?)))
             else {
                 continue;
@@ -71,21 +72,22 @@ impl Desk {
         self.header_of(happened).is_some() || self.news_line(happened).is_some()
     }
 
-    /// The same answer to the same question of several, one after the other.
-    fn alike(&self, events: &[&Happened]) -> Option<(usize, String)> {
-        let of = |event: &Happened| match &event.what {
+    /// An answer, or the same one to the same question of several, one after the other; behind the question, where that
+    /// was put and answered in one go and nobody has read it.
+    fn answered(&self, before: &[Happened], events: &[(usize, &Happened)]) -> Option<(usize, String)> {
+        let of = |(_, event): &(usize, &Happened)| match &event.what {
             What::Answered {
                 site,
                 who,
                 answer,
-                host: false,
-            } => Some((*site, answer.clone(), *who)),
+                host,
+            } if !self.words().is_wait(*site) => Some((*site, answer.clone(), *who, *host)),
             _ => None,
         };
-        let (site, answer, who) = of(events.first()?)?;
-        let others = events[1..].iter().map_while(|event| of(event));
+        let (site, answer, who, host) = of(events.first()?)?;
+        let others = events[1..].iter().map_while(of);
         let mut all = vec![who];
-        for other in others.take_while(|other| other.0 == site && other.1 == answer) {
+        for other in others.take_while(|other| !host && !other.3 && other.0 == site && other.1 == answer) {
             // Who answers once more was asked once more.
             if all.contains(&other.2) {
                 break;
@@ -93,10 +95,20 @@ impl Desk {
             all.push(other.2);
         }
         let words = self.words();
-        let said = words.answer_value(site, &answer);
-        let seats = listed(all.iter().map(|seats| words.seats(*seats)).collect(), "and");
-        let line = paint(self.manners.colour, "2", &format!("{seats}: {said}"));
-        (all.len() > 1).then(|| (all.len(), format!("  {line}")))
+        let unread = before.iter().rev().find_map(|event| match &event.what {
+            What::Asked {
+                site: asked, values, ..
+            } if *asked == site => words.was_put(site, values),
+            _ => None,
+        });
+        let said = words.answer_told(site, &answer);
+        let who = match host {
+            true => "The host".to_owned(),
+            false => listed(all.iter().map(|seats| words.seats(*seats)).collect(), "and"),
+        };
+        let put = unread.map_or_else(String::new, |put| format!("{put} "));
+        let line = paint(self.manners.colour, "2", &format!("{who}: {put}{said}"));
+        Some((all.len(), format!("  {line}")))
     }
 
     /// What was said to everybody, or to some.
@@ -130,7 +142,7 @@ impl Desk {
     /// A thing as the host wants to hear of it while he plays; `log` has the rest.
     fn news_line(&self, happened: &Happened) -> Option<String> {
         let words = self.words();
-        let text = words.event(happened, Viewer::Host)?;
+        let text = words.told(happened, Viewer::Host)?;
         let colour = |code: &str, text: &str| paint(self.manners.colour, code, text);
         match &happened.what {
             What::Said { site, .. } if words.rules.says[site.index()].kind == SayKind::Say => {
@@ -163,19 +175,25 @@ impl Desk {
     pub fn log_text(&self, viewer: Viewer, most: usize) -> String {
         let words = self.words();
         let heard = self.log().view(viewer).filter_map(|(number, happened)| {
-            let text = words.event(happened, viewer).filter(|text| !text.is_empty())?;
+            let text = words.told(happened, viewer).filter(|text| !text.is_empty())?;
             Some((number, happened, text))
         });
-        let heard: Vec<(usize, &Happened, String)> = heard.collect();
-        let events: Vec<&Happened> = heard.iter().map(|(_, happened, _)| *happened).collect();
+        let mut heard: Vec<(usize, &Happened, String)> = heard.collect();
+        if most < usize::MAX {
+            heard = without_empty_scenes(heard);
+        }
+        let events: Vec<(usize, &Happened)> =
+            heard.iter().map(|(number, event, _)| (*number, *event)).collect();
         let (mut lines, mut from) = (Vec::new(), 0);
         while let Some((number, _, text)) = heard.get(from) {
-            let once_more = words.told_by_ballot(&events[from..]);
+            let once_more = words.told_by_ballot(self.log(), &events[from..], usize::MAX);
             if once_more > 0 {
                 from += once_more;
                 continue;
             }
-            let (count, text) = words.ballot(&events[from..]).unwrap_or((1, text.clone()));
+            let (count, text) = words
+                .ballot(self.log(), &events[from..], usize::MAX)
+                .unwrap_or((1, text.clone()));
             // The numbers of all events would show anybody else where something hidden happened.
             lines.push(match viewer {
                 Viewer::Host => format!("{number:4}  {text}\n"),
@@ -324,25 +342,20 @@ impl Desk {
             return self.range_text();
         }
         let labels = self.labels(answers);
-        let width = labels
-            .iter()
-            .flatten()
-            .map(|label| label.chars().count())
-            .max()
-            .unwrap_or(0);
         let digits = answers.len().to_string().len();
-        let per_line = (self.manners.width.min(LONGEST) / (width + digits + 4)).max(1);
-        let cell = |(index, label): (usize, &Option<String>)| {
-            let number = paint(self.manners.colour, "36", &format!("{:digits$}", index + 1));
-            label.as_ref().map(|label| format!("{number} {label:width$}"))
-        };
-        let rows = |cells: &[String]| -> String {
-            cells
-                .chunks(per_line)
+        let rows = |from: usize, labels: &[Option<String>]| -> String {
+            let lengths = labels.iter().flatten().map(|label| label.chars().count());
+            let width = lengths.max().unwrap_or(0);
+            let per_line = (self.manners.width.min(LONGEST) / (width + digits + 4)).max(1);
+            let cell = |(index, label): (usize, &Option<String>)| {
+                let number = paint(self.manners.colour, "36", &format!("{:digits$}", index + 1));
+                label.as_ref().map(|label| format!("{number} {label:width$}"))
+            };
+            let cells: Vec<String> = (from..).zip(labels).filter_map(cell).collect();
+            { cells.chunks(per_line) }
                 .map(|row| format!("  {}\n", row.join("   ").trim_end()))
                 .collect()
         };
-        let cells: Vec<Option<String>> = labels.iter().enumerate().map(cell).collect();
         // A branch that picks somebody stands under its title; those that pick nobody are their titles.
         let head_of = |answer: &Answer| match answer.choice {
             Choice::Branch { branch, target } if target != Target::Nothing => Some(branch),
@@ -351,12 +364,10 @@ impl Desk {
         let mut out = String::new();
         let mut at = 0;
         for group in answers.chunk_by(|a, b| head_of(a) == head_of(b)) {
-            let title = head_of(&group[0]).and_then(|branch| self.branch_title(branch));
-            if let Some((title, _)) = title.filter(|(title, name)| !same_words(title, name)) {
+            if let Some(title) = head_of(&group[0]).and_then(|branch| self.heads(branch)) {
                 out.push_str(&format!("  {title}:\n"));
             }
-            let cells: Vec<String> = cells[at..at + group.len()].iter().flatten().cloned().collect();
-            out.push_str(&rows(&cells));
+            out.push_str(&rows(at, &labels[at..at + group.len()]));
             at += group.len();
         }
         out
@@ -365,6 +376,7 @@ impl Desk {
     /// How answers are put to people: cards by their titles, like ones once, branches that pick nobody by
     /// theirs. Nothing for a card like one before it.
     pub fn labels(&self, answers: &[Answer]) -> Vec<Option<String>> {
+        let bare = options::without_branches(answers);
         let (words, things) = (self.words(), self.game().look().things());
         let card = |answer: &Answer| match answer.choice {
             Choice::Card(card) => Some(&things[usize::from(card)]),
@@ -408,6 +420,10 @@ impl Desk {
                 None => answer.words.clone(),
             }),
             (None, Choice::Pass) if self.has_picked() => Some("no more".to_owned()),
+            // Above it stands what it is picked for.
+            (None, Choice::Branch { branch, .. }) if self.heads(branch).is_some() => {
+                Some(bare[at].unwrap_or(&answer.words).to_owned())
+            }
             _ => Some(answer.words.clone()),
         };
         answers.iter().enumerate().map(label).collect()
@@ -425,6 +441,12 @@ impl Desk {
         let is = |label: &Option<String>| label.as_ref().map(plain) == Some(given.trim().to_lowercase());
         let at = labels.iter().position(is)?;
         Some(answers[at].choice)
+    }
+
+    /// The title of a branch, where it says more than its name.
+    fn heads(&self, branch: u8) -> Option<String> {
+        let (title, name) = self.branch_title(branch)?;
+        Some(title).filter(|title| !same_words(title, &name))
     }
 
     /// The title of a branch of the menu that is asked, and its name; nothing where it has no title.
@@ -500,6 +522,21 @@ impl Desk {
     }
 }
 
+/// Some events without the scenes in which none of the others happened.
+fn without_empty_scenes(events: Vec<(usize, &Happened, String)>) -> Vec<(usize, &Happened, String)> {
+    let mut kept: Vec<(usize, &Happened, String)> = Vec::new();
+    for event in events {
+        let last = kept.last().map(|(_, happened, _)| &happened.what);
+        match (last, &event.1.what) {
+            (Some(What::SceneBegan { scene, .. }), What::SceneEnded { scene: over }) if scene == over => {
+                kept.pop();
+            }
+            _ => kept.push(event),
+        }
+    }
+    kept
+}
+
 /// A sentence that ends in a stop of its own, or gets one.
 fn finished(words: &str) -> String {
     match words.ends_with(['.', '!', '?', ':']) {
@@ -551,7 +588,7 @@ impl Desk {
     pub fn why_text(&self, given: &str) -> Option<String> {
         let words = self.words();
         let events = &self.log().events;
-        let said = |happened: &Happened| words.event(happened, Viewer::Host).unwrap_or_default();
+        let said = |happened: &Happened| words.told(happened, Viewer::Host).unwrap_or_default();
         let wanted = given.to_lowercase();
         let fits = |happened: &Happened| match given.is_empty() {
             true => self.news_line(happened).is_some(),
@@ -605,10 +642,4 @@ impl Desk {
             Some(format!("{}:{line}: {text}", source.name))
         })
     }
-}
-
-/// Whether a title says no more than a name.
-fn same_words(title: &str, name: &str) -> bool {
-    let plain = |text: &str| text.to_lowercase().replace('-', " ");
-    plain(title) == plain(name)
 }

@@ -232,6 +232,7 @@ impl Desk {
             }
         }
         match alike.is_empty() {
+            true if self.hosted.is_over() => "  nothing is open any more: the game is over\n".to_owned(),
             true => "  nothing else is open besides the question\n".to_owned(),
             false => { alike.into_iter() }
                 .map(|(heads, body, example)| format!("{heads}{body}{example}"))

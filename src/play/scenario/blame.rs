@@ -233,7 +233,7 @@ pub(super) fn held_by_nobody(question: &str, span: Span) -> Diagnostic {
 pub(super) fn half_given(who: &str, span: Span) -> Diagnostic {
     let label = format!("never asked: {who}");
     Diagnostic::error("M0924", "not all of them were asked for this answer", span, label)
-        .help("name only those who are asked, or look why the others are not")
+        .help("name only those who are asked, or see why the others are not")
 }
 
 /// An answer that the game refuses.

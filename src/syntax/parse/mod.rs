@@ -159,12 +159,26 @@ fn flaw_diagnostics((source, text): (SourceId, &str), scan: &Scan, braces: &Brac
         .iter()
         .take(MOST_MISTAKES)
         .map(|index| mistakes::open_brace(span_of(index)));
-    let stray = braces
-        .stray
-        .iter()
-        .take(MOST_MISTAKES)
-        .map(|index| mistakes::stray_brace(span_of(index)));
+    let stray = braces.stray.iter().take(MOST_MISTAKES).map(|index| {
+        match unopened_above(&text[..scan.tokens[*index].start]) {
+            Some((head, line)) => mistakes::brace_of(span_of(index), head, line),
+            None => mistakes::stray_brace(span_of(index)),
+        }
+    });
     flaws.chain(open).chain(stray).collect()
+}
+
+/// The declaration without a brace under which the lines stand that a text ends with, and its line.
+fn unopened_above(text: &str) -> Option<(&str, usize)> {
+    let lines = text.lines().enumerate().collect::<Vec<_>>();
+    let told = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with("//");
+    let mut above = { lines.into_iter().rev() }
+        .filter(|(_, line)| told(line))
+        .peekable();
+    above.next_if(|(_, line)| line.starts_with(char::is_whitespace))?;
+    let (number, head) = above.find(|(_, line)| !line.starts_with(char::is_whitespace))?;
+    let begins = head.split_whitespace().next().is_some_and(words::names_something);
+    (begins && !head.contains(['{', '}'])).then_some((head.trim_end(), number + 1))
 }
 
 fn flaw_diagnostic((source, text): (SourceId, &str), flaw: &Flaw) -> Diagnostic {
