@@ -639,7 +639,7 @@ fn bundled_games_are_fractions_at_their_smallest_tables() {
             "village",
             "4",
             "Mafioso, Officer, Villager 2",
-            "15057168046/307942796973",
+            "114895901925175/1950175397631168",
         ),
         ("vendetta", "3", "Thug, Bystander 2", "787/2835"),
     ];

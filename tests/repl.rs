@@ -522,6 +522,12 @@ fn a_branch_that_picks_nobody_is_its_title() {
         shown.contains("> fail the mission\n  Ann: Fail the mission\n"),
         "{shown}"
     );
+    // Who is named alone might be meant with either branch.
+    let shown = laws("1\n1\nbob\n");
+    assert!(
+        shown.contains("`bob` could be `shoot Bob` or `look-at Bob`"),
+        "{shown}"
+    );
 }
 
 #[test]

@@ -338,18 +338,23 @@ role Owl "the owl" of Coop {
 role Hen "a hen" of Coop
 link elected one
 link aim one
+define heard = living
+include living in heard
+include Owl in heard
 mark lost "who got lost"
 mark tired "out of breath"
 rule owl-follows: after Calling of Wild when during Dusk and not during Dawn { call Owl }
 script { play Deal; play Dawn; play Dusk }
 scene Dawn { call Wild }
-scene Dusk { call Wild; call Hen; play Count of living }
+scene Dusk { call Wild; call Hen; play Count of living; do fall of lost }
 scene Count of candidates {
   ask each living for elected from candidates "Whom?"
   for each p of elected of players { say "{p} is named." }
   mark most of elected as lost, tired
 }
 rule told: after Count of players as candidates { mark candidates as tired }
+event fall of p { say "{p} falls." as thud }
+rule hush: after thud { say "Silence." }
 ending over: draw when times Dusk is 1
 "#;
 
@@ -367,6 +372,8 @@ fn a_book_tells_calls_where_they_are_made_and_people_by_what_they_are() {
         "Say: “‹this player› is named.”",
         "Mark those named most often as *elected* as *lost* and *out of breath*.",
         "**After Count** of the candidates:",
+        "**After the words “‹the player› falls.”**:",
+        "- **heard**: the *living*.\n  - Also counted as *heard*: the owl.\n",
     ] {
         assert!(book.out.contains(line), "{line}\n{}{}", book.out, book.err);
     }

@@ -136,6 +136,11 @@ impl Teller<'_> {
     fn words_named(&self, wanted: &str) -> Option<String> {
         let mut said: Vec<String> = Vec::new();
         for (kind, _) in self.subject.kinds() {
+            let teller = match kind {
+                ItemKind::Scene { params, .. } => self.handed_to(" of ", params).0,
+                ItemKind::Event { of, .. } => self.handed_to(" of ", of).0,
+                _ => self.clone(),
+            };
             for_each_statement(kind, &mut |statement| match &statement.kind {
                 StatementKind::Say {
                     text,
@@ -150,7 +155,7 @@ impl Teller<'_> {
                     text: Some(text),
                     name: Some(name),
                     ..
-                } if name.text == wanted => said.push(self.text(text)),
+                } if name.text == wanted => said.push(teller.text(text)),
                 _ => {}
             });
         }
@@ -544,7 +549,13 @@ impl Teller<'_> {
                     .filter(|(kind, _)| clause_of(kind) == Some(&name.text))
                     .collect();
                 clauses.sort_by_key(|(kind, _)| clause_mode(kind));
+                // What is in it anyway is not also in it.
+                let said_already = |clause: &Clause| {
+                    clause.mode == ClauseMode::Include
+                        && plain(&self.expr(&clause.value)) == plain(&teller.meaning(value))
+                };
                 let clauses = { clauses.into_iter() }.filter_map(|(kind, span)| match kind {
+                    ItemKind::Clause(clause) if said_already(clause) => None,
                     ItemKind::Clause(clause) if clause.mode == ClauseMode::Add => self.plus(clause, span),
                     _ => self.clause(kind, span),
                 });

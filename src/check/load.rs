@@ -269,7 +269,7 @@ impl Gatherer<'_> {
         let end = self.sources.get(id).text.len();
         self.out.whole = Some(Span::new(id, 0, end.min(1)));
         let is_overlay = |item: &&Arc<Item>| matches!(item.kind, ItemKind::Overlay { .. });
-        let overlay = items.iter().rfind(is_overlay).map(|item| item.span);
+        let overlay = items.iter().rfind(is_overlay);
         let stands_for = items.iter().find_map(|item| match &item.kind {
             ItemKind::Overlay { bases, .. } => {
                 bases.iter().find(|base| is_called(&file, &base.text)).cloned()
@@ -283,9 +283,13 @@ impl Gatherer<'_> {
         let is_only_overlay = self.out.name.is_none() && overlay.is_some() && stray.is_none();
         if self.out.name.is_none() && !self.diagnostics.iter().any(|d| d.code.is_about_shape()) {
             self.diagnostics.push(match (overlay, stray, stands_for) {
-                (Some(overlay), Some(stray), _) => errors::outside_overlay(stray, overlay),
+                (Some(overlay), Some(stray), _) => errors::outside_overlay(stray, overlay.span),
                 (Some(_), None, Some(base)) => errors::called_like_its_base(&base),
-                (Some(overlay), None, None) => errors::only_an_overlay(overlay),
+                (Some(overlay), None, None) if let ItemKind::Overlay { name, bases, .. } = &overlay.kind => {
+                    let base = bases.first().map_or("…", |base| &base.text);
+                    let file = file.rsplit(['/', '\\']).next().unwrap_or(&file);
+                    errors::only_an_overlay(name, base, file)
+                }
                 _ => errors::no_ruleset_head(Span::new(id, 0, end.min(1))),
             });
         }

@@ -85,7 +85,7 @@ impl Words<'_> {
     pub fn scene(&self, scene: SceneId) -> String {
         let scene = &self.rules.scenes[scene.index()];
         match scene.title == scene.name {
-            true => scene.name.clone(),
+            true => scene.name.replace('-', " "),
             false => with_a_capital(&scene.title),
         }
     }

@@ -336,6 +336,11 @@ mistakes! {
         "nothing can come out of this draw", "every weight is 0",
         help "give at least one outcome a weight of 1 or more";
 
+    /// `for pair from 2 living`
+    pub fn number_before_set(span: Span, many: &str, rest: &str) = error("M0301", span):
+        format!("`{many}` is a number, but players were expected"), "how many are picked stands before the name",
+        help format!("write `for {many} NAME from {rest}`");
+
     /// Several numbers or words drawn at once.
     pub fn several_of_no_set(span: Span) = error("M0320", span):
         "only players, cards and roles are drawn or picked several at a time", "several numbers or words make no set",

@@ -8,7 +8,7 @@ use super::{Clock, Compiler, Val, errors};
 use crate::bounds::is_own_name;
 use omerta_core::rules::{AskId, AskKind, AskSite, FactId, Kind, Op, Pass, Reg};
 use omerta_core::source::Span;
-use omerta_syntax::tree::{Amount, Ask, AskMode, Domain, Expr, Name, OrNobody, Question};
+use omerta_syntax::tree::{Amount, Ask, AskMode, Domain, Expr, ExprKind, Name, OrNobody, Question};
 use omerta_syntax::words;
 
 /// How many branches a menu has.
@@ -382,6 +382,12 @@ impl Compiler<'_> {
     /// Puts the domain into `base + 1` (and `base + 2`).
     pub(super) fn domain(&mut self, domain: &Domain, base: Reg) -> (AskKind, Kind) {
         match domain {
+            Domain::Set(set) | Domain::Unseen(set) if let Some((number, rest)) = number_before(set) => {
+                let text = |c: &Self, span| c.sources.slice(span).to_owned();
+                let (many, rest) = (text(self, number), text(self, rest));
+                self.report(errors::number_before_set(number, &many, &rest));
+                (AskKind::Seats, Kind::Players)
+            }
             Domain::Set(set) | Domain::Unseen(set) => {
                 let (kind, value) = match self.into(Reg(base.0 + 1), |c| c.value(set, None)) {
                     Kind::Cards => (AskKind::Cards, Kind::Cards),
@@ -458,4 +464,16 @@ pub(super) struct PickRegs {
     pub(super) asked: Option<u32>,
     /// The row that keeps their order.
     pub(super) order: Option<FactId>,
+}
+
+/// The number that stands before the rest of a set: `2 living others`.
+fn number_before(set: &Expr) -> Option<(Span, Span)> {
+    let ExprKind::Narrow(items) = &*set.kind else {
+        return None;
+    };
+    let [first, second, ..] = &items[..] else {
+        return None;
+    };
+    let is_number = matches!(*first.kind, ExprKind::Int(_));
+    is_number.then(|| (first.span, second.span.to(items[items.len() - 1].span)))
 }

@@ -47,7 +47,7 @@ impl Desk {
     pub fn odds_since(&self, before: &Game) -> Option<[String; 2]> {
         let line = |game: &Game| {
             let odds = self.odds_of(game, IN_PASSING).ok().flatten();
-            odds.map(|odds| self.odds_line(&odds))
+            odds.map(|odds| format!("{}{}", self.odds_line(&odds), about(&odds)))
         };
         let (now, before) = (line(self.game())?, line(before)?);
         Some([
@@ -59,9 +59,11 @@ impl Desk {
     /// Who wins how often, in a line.
     fn odds_line(&self, odds: &Odds) -> String {
         let words = self.words();
-        // Some hundred games tell no hundredths.
-        let places = if odds.played.is_some() { 0 } else { 2 };
-        let share = |value: &Value| percent(value, places);
+        // Some hundred games tell no hundredths; halves go to even numbers, so that two shares make a hundred.
+        let share = |value: &Value| match odds.played {
+            Some(_) => format!("{:.0} %", value.between.middle() * 100.0),
+            None => percent(value, 2),
+        };
         let mut parts: Vec<String> = Vec::new();
         let titles =
             { words.rules.groups.iter() }.filter(|group| group.kind == omerta_core::rules::GroupKind::Team);
@@ -79,12 +81,16 @@ impl Desk {
         if odds.answers.endless.between.middle() > 0.0 {
             parts.push(format!("never ends {}", share(&odds.answers.endless)));
         }
-        let how = match odds.played {
-            None => String::new(),
-            Some(games) => format!("  (about, by {games} games played on)"),
-        };
-        format!("{}{how}", parts.join(", "))
+        parts.join(", ")
     }
+}
+
+/// `, about (by 400 games played on)`; nothing of what is certain.
+fn about(odds: &Odds) -> String {
+    let games = odds.played;
+    games.map_or_else(String::new, |games| {
+        format!(", about (by {games} games played on)")
+    })
 }
 
 /// `odds`
@@ -96,19 +102,31 @@ pub fn odds(desk: &mut Desk, _: &str) -> Done {
     let Some(now) = desk.odds_of(desk.game(), AT_LENGTH)? else {
         return Err("no game can be played on from here".to_owned());
     };
+    let head = about(&now);
     let mut lines = vec![format!(
-        "  Who wins from here, when all choose by `rest`: {}",
+        "  Who wins from here{head}, when all choose by `rest`: {}",
         desk.odds_line(&now)
     )];
-    let wide = answers.iter().map(|answer| answer.words.chars().count()).max();
+    let labels = desk.labels(&answers);
+    let labels = labels
+        .iter()
+        .zip(&answers)
+        .map(|(label, answer)| label.as_ref().unwrap_or(&answer.words));
+    let labels: Vec<&String> = labels.collect();
+    let wide = labels.iter().map(|label| label.chars().count()).max();
     let wide = wide.unwrap_or(0);
-    for answer in &answers {
+    for (answer, label) in answers.iter().zip(labels) {
         let mut tried = desk.game().clone();
         if tried.apply(answer.choice, &mut Silence).is_err() {
             continue;
         }
         if let Some(then) = desk.odds_of(&tried, AT_LENGTH)? {
-            lines.push(format!("    {:wide$}  {}", answer.words, desk.odds_line(&then)));
+            let how = Some(about(&then)).filter(|how| *how != head);
+            let how = match &then.played {
+                None if how.is_some() => ", for certain".to_owned(),
+                _ => how.unwrap_or_default(),
+            };
+            lines.push(format!("    {label:wide$}  {}{how}", desk.odds_line(&then)));
         }
     }
     if now.played.is_none() {

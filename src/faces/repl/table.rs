@@ -118,18 +118,11 @@ impl Desk {
             return None;
         }
         let wide = (longest + 2).clamp(NARROWEST, room.min(WIDEST));
-        let row = |seats: Vec<usize>, from_below: bool| {
+        let row = |seats: Vec<usize>| {
             let tall = seats.iter().map(|seat| cells[*seat].len()).max().unwrap_or(0);
             let line = |line: usize| {
                 let part = |seat: &usize| {
-                    let cell = &cells[*seat];
-                    // Above the table the names stand away from it, so that the row ends at its edge.
-                    let line = if from_below {
-                        Some(line)
-                    } else {
-                        (line + cell.len()).checked_sub(tall)
-                    };
-                    let text = line.and_then(|line| cell.get(line)).map_or("", String::as_str);
+                    let text = cells[*seat].get(line).map_or("", String::as_str);
                     format!("{text:wide$}")
                 };
                 let parts: String = seats.iter().map(part).collect();
@@ -148,8 +141,8 @@ impl Desk {
         let (top, bottom) = ((0..above).collect(), (above..seats).rev().collect());
         Some(format!(
             "{}  ╭{edge}╮\n{inside}  ╰{edge}╯\n{}",
-            row(top, false),
-            row(bottom, true)
+            row(top),
+            row(bottom)
         ))
     }
 
