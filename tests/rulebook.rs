@@ -346,7 +346,8 @@ mark tired "out of breath"
 rule owl-follows: after Calling of Wild when during Dusk and not during Dawn { call Owl }
 script { play Deal; play Dawn; play Dusk }
 scene Dawn { call Wild }
-scene Dusk { call Wild; call Hen; play Count of living; do fall of lost }
+define late = times Dusk is at least 2
+scene Dusk { call Wild; if late { call Owl } else { call Hen }; play Count of living; do fall of lost }
 scene Count of candidates {
   ask each living for elected from candidates "Whom?"
   for each p of elected of players { say "{p} is named." }
@@ -355,7 +356,7 @@ scene Count of candidates {
 rule told: after Count of players as candidates { mark candidates as tired }
 event fall of p { say "{p} falls." as thud }
 rule hush: after thud { say "Silence." }
-ending over: draw when times Dusk is 1
+ending over: draw when late
 "#;
 
 #[test]
@@ -363,10 +364,11 @@ fn a_book_tells_calls_where_they_are_made_and_people_by_what_they_are() {
     let home = folder_with(AROUND, "");
     let book = omerta_in(home.path(), &["book", "tiny.mafia"], b"");
     for line in [
-        "| 1 | Dawn | The wild |  |",
-        "| 2 | Dusk | The wild |  |",
-        "| 3 | Dusk | The owl | Which two? |",
-        "| 4 | Dusk | The hens |  |",
+        "| 1 | Dawn | The wild |  |  |",
+        "| 2 | Dusk | The wild |  |  |",
+        "| 3 | Dusk | The owl |  | Which two? |",
+        "| 4 | Dusk | The owl | If this is Dusk number 2 or a later one | Which two? |",
+        "| 5 | Dusk | The hens | If this comes before Dusk number 2 |  |",
         "Let “sides” be the teams of the pair.",
         "For each of those who are the *elected* of anybody:",
         "Say: “‹this player› is named.”",
@@ -374,9 +376,14 @@ fn a_book_tells_calls_where_they_are_made_and_people_by_what_they_are() {
         "**After Count** of the candidates:",
         "**After the words “‹the player› falls.”**:",
         "- **heard**: the *living*.\n  - Also counted as *heard*: the owl.\n",
+        "Nobody wins, when *late* holds.",
     ] {
         assert!(book.out.contains(line), "{line}\n{}{}", book.out, book.err);
     }
+    // Players have no list of words.
+    let page = omerta_in(home.path(), &["book", "tiny.mafia", "--summary"], b"").out;
+    assert!(page.contains("Nobody wins, when "), "{page}");
+    assert!(!page.contains("late"), "{page}");
 }
 
 // ---- The bundled rulesets -------------------------------------------------------------------------

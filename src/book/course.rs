@@ -346,6 +346,7 @@ pub fn add_calls(page: &mut Page, teller: &Teller<'_>) {
 impl Called<'_> {
     /// When the call is made, of those times that its scene comes to it; nothing where it always is.
     pub fn condition(&self, teller: &Teller<'_>) -> String {
+        let teller = teller.spelling();
         let tests = self.when.iter().filter_map(|(test, holds)| match holds {
             true => teller.test(test).ok(),
             false => Some(teller.untruth(test)),

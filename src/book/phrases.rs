@@ -72,6 +72,8 @@ pub struct Teller<'a> {
     pub bound: BTreeMap<String, String>,
     /// The calls that are being told, one in the other.
     pub calls: Vec<String>,
+    /// Whether tests are told by what they ask, and not by their names: where no list of words is at hand.
+    pub spells_tests: bool,
 }
 
 impl<'a> Teller<'a> {
@@ -81,6 +83,15 @@ impl<'a> Teller<'a> {
             subject,
             bound: BTreeMap::new(),
             calls: Vec::new(),
+            spells_tests: false,
+        }
+    }
+
+    /// For a reader who has no list of words.
+    pub fn spelling(&self) -> Self {
+        Teller {
+            spells_tests: true,
+            ..self.clone()
         }
     }
 

@@ -364,8 +364,8 @@ impl<'a> Subject<'a> {
         Some(title.as_str()).filter(|title| title != word)
     }
 
-    /// The value that a name is defined to have.
-    fn defined(self, wanted: &str) -> Option<&'a Expr> {
+    /// What a name is defined to mean.
+    pub fn defined(self, wanted: &str) -> Option<&'a Expr> {
         self.kinds().find_map(|(kind, _)| match kind {
             ItemKind::Define { name, value, .. } if name.text == wanted => Some(value),
             _ => None,

@@ -39,7 +39,7 @@ pub fn summary(subject: Subject<'_>) -> Page {
     }
     add_course(&mut page, &teller);
     add_offers(&mut page, &teller);
-    add_victory(&mut page, &teller);
+    add_victory(&mut page, &teller.spelling());
     page
 }
 

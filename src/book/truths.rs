@@ -87,6 +87,16 @@ impl Teller<'_> {
 
     /// `called off is no`, `tough holds for the second quest`
     fn said_to_hold(&self, expr: &Expr, query: &Query, holds: bool) -> Vec<Inline> {
+        let meant = self
+            .subject
+            .defined(&query.name.text)
+            .filter(|_| self.spells_tests);
+        if let Some(meant) = meant.filter(|_| expr.bare_name().is_some()) {
+            return match holds {
+                true => self.truth(meant),
+                false => self.untruth(meant),
+            };
+        }
         let verb = self.holds(&query.name, holds);
         match &query.of {
             Some(of)
