@@ -485,8 +485,8 @@ fn the_engine_knows_no_game() {
             if shown(line) && line.starts_with("//") {
                 continue;
             }
-            let named = names.iter().filter(|name| stands_in(line, name));
-            for name in named.chain(scenes.iter().filter(|name| stands_in(text, name))) {
+            let named = standing_in(line, &names);
+            for name in named.chain(standing_in(text, &scenes)) {
                 standing.insert(name.as_str());
                 if NAMES_THAT_MAY_STAND.iter().all(|(known, _)| known != name) {
                     let place = format!("{}:{}", file.name, index + 1);
@@ -526,6 +526,7 @@ fn names_are_read_out_of_rulesets() {
         only_texts("say(Dusk, \"Dusk\", '\"'); // Dusk\nr#\"Dusk\"#"),
         "          \"Dusk\"               \nr#\"Dusk\"#"
     );
+    let stands_in = |line, name: &str| standing_in(line, &BTreeSet::from([name.to_owned()])).count() > 0;
     assert!(stands_in("/// such as Doctor.", "Doctor") && stands_in("Role::Mafia", "Mafia"));
     assert!(!stands_in("DoctorId", "Doctor") && !stands_in("a_Doctor", "Doctor"));
     assert!(stands_in("load(\"city\")", "city") && !stands_in("a city of many", "city"));
@@ -947,15 +948,19 @@ fn declared_names(text: &str) -> BTreeSet<String> {
     names
 }
 
-/// Whether a name stands in a line as a word; one without a capital only as a quoted text, for
-/// otherwise it is an English word.
-fn stands_in(line: &str, name: &str) -> bool {
-    if !name.starts_with(char::is_uppercase) {
-        return line.contains(&format!("\"{name}\""));
-    }
-    let part = |c: char| c.is_alphanumeric() || c == '_';
-    let mut places = line.match_indices(name);
-    places.any(|(at, _)| !line[..at].ends_with(part) && !line[at + name.len()..].starts_with(part))
+/// The names that stand in a line as words; one without a capital only as a quoted text, for otherwise it is an
+/// English word.
+fn standing_in<'n>(line: &str, names: &'n BTreeSet<String>) -> impl Iterator<Item = &'n String> {
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let words = line.split(move |letter| !is_part(letter));
+    let words = words.filter(|word| word.starts_with(char::is_uppercase));
+    let in_parts = { names.iter() }.filter(|name| name.contains('-') && line.contains(name.as_str()));
+    let whole = words.chain(line.split('"')).filter_map(|word| names.get(word));
+    let mut found: Vec<&String> = whole.chain(in_parts).collect();
+    found.retain(|name| name.starts_with(char::is_uppercase) || line.contains(&format!("\"{name}\"")));
+    found.sort();
+    found.dedup();
+    found.into_iter()
 }
 
 /// Codes that stand as a text of their own, as they do where they are raised.
