@@ -4,48 +4,54 @@
 use crate::{
     calls::{Calls, Company},
     key::{Form, Keys, pack},
-    table::print,
+    table::{Print, print},
 };
 use omerta_core::rules::Ruleset;
 use omerta_engine::{Game, Position, Viewer};
 use omerta_play::{
     chances::Players,
     session::Session,
-    worlds::{Alike, Effort, Far, Inquiry, NoWorlds, Recall, Worlds},
+    worlds::{Effort, Inquiry, NoWorlds, Recall, Stop, Worlds},
 };
-use std::cell::RefCell;
+use std::sync::{Mutex, PoisonError};
 
 /// So many answers are tried for each world that may be kept.
 const STEPS: usize = 32;
 
-/// Words that two games share from which all goes on alike and whose cards lie alike. Nothing where the rules ask
+/// The print that two games share from which all goes on alike and whose cards lie alike. Nothing where the rules ask
 /// scripts: nobody knows what these read.
-pub fn alike(rules: &Ruleset, seats: u8, company: Company) -> Option<impl Fn(&Game) -> Vec<u64> + use<>> {
+pub fn alike(rules: &Ruleset, seats: u8, company: Company) -> Option<impl Fn(&Game) -> Print + Sync + use<>> {
     if !rules.hooks.is_empty() {
         return None;
     }
     let keys = Keys::of(&Calls::of(rules, company), usize::from(seats), false);
-    let desk = RefCell::new((Position::default(), Form::default()));
+    // One for each thread that asks at the same time.
+    let desks: Mutex<Vec<(Position, Form, Vec<u64>)>> = Mutex::default();
     Some(move |game: &Game| {
-        let (position, form) = &mut *desk.borrow_mut();
-        let mut words: Vec<u64> = { 0..seats }.map(|seat| game.look().roles_of(1 << seat)).collect();
-        if game.stand(position) {
-            keys.canonical(position, form);
-            pack(position, &mut words);
+        let free = || desks.lock().unwrap_or_else(PoisonError::into_inner);
+        let taken = free().pop();
+        let (mut position, mut form, mut words) = taken.unwrap_or_default();
+        words.clear();
+        words.extend((0..seats).map(|seat| game.look().roles_of(1 << seat)));
+        if game.stand(&mut position) {
+            keys.canonical(&mut position, &mut form);
+            pack(&position, &mut words);
         }
-        let (one, other) = print(&words);
-        vec![one, other]
+        let print = print(&words);
+        free().push((position, form, words));
+        print
     })
 }
 
-/// What a viewer can know of a game: the worlds that fit, of which no more than so many are kept at a time. `stop` hears how
-/// far it is and says that it is enough; what was found of another game is used where there is something.
+/// What a viewer can know of a game: the worlds that fit, of which no more than so many are kept at a time, found by so
+/// many threads. `stop` hears how far it is and says that it is enough; what was found of another game is used where
+/// there is something.
 pub fn worlds(
     session: &Session,
     viewer: Viewer,
     players: &Players,
-    most: usize,
-    (stop, recall): (&dyn Fn(Far) -> bool, Option<&Recall>),
+    (most, threads): (usize, usize),
+    (stop, recall): (Stop<'_>, Option<&Recall>),
 ) -> Result<Worlds, NoWorlds> {
     let (rules, seats) = (&session.table().rules, session.game().look().seats());
     let company = Company {
@@ -55,13 +61,14 @@ pub fn worlds(
     let alike = alike(rules, seats, company);
     let search = Effort {
         players,
-        alike: alike.as_ref().map(|alike| alike as Alike<'_>),
+        alike: alike.as_ref().map(|alike| alike as _),
         most,
         steps: most.saturating_mul(STEPS),
         traced: false,
         seed: Some(session.table().seed.unwrap_or_default()),
         stop,
         recall,
+        threads,
     };
     let inquiry = Inquiry {
         session,

@@ -11,9 +11,12 @@ use omerta_play::{
     chances::Players,
     session::Session,
     words::{Words, listed, members},
-    worlds::{Far, NoWorlds, Recall, Worlds},
+    worlds::{Far, NoWorlds, Recall, Stop, Worlds},
 };
-use std::time::{Duration, Instant};
+use std::{
+    thread,
+    time::{Duration, Instant},
+};
 
 /// So many parts of the time are for all worlds, of so many; the rest is for a few that are drawn.
 const FOR_ALL: (u32, u32) = (3, 4);
@@ -29,7 +32,7 @@ pub struct Asked<'a> {
     /// For no longer than this.
     pub time: Option<Duration>,
     /// Hears how far it is; says whether nobody wants to know any more.
-    pub stop: &'a dyn Fn(Far) -> bool,
+    pub stop: Stop<'a>,
     /// What was found of other games that were asked about in the same way.
     pub recall: Option<&'a Recall>,
 }
@@ -40,7 +43,8 @@ impl Asked<'_> {
         let began = Instant::now();
         let within = |(most, recall): (usize, Option<&Recall>), time: Option<Duration>| {
             let stop = |far: Far| (self.stop)(far) || time.is_some_and(|time| began.elapsed() > time);
-            omerta_exact::worlds(session, viewer, self.players, most, (&stop, recall))
+            let threads = thread::available_parallelism().map_or(1, usize::from);
+            omerta_exact::worlds(session, viewer, self.players, (most, threads), (&stop, recall))
         };
         let nobody = Far {
             heard: 0,

@@ -21,9 +21,11 @@ use omerta_engine::{
     Asked, Choice, Domain, Game, Happened, Log, Pending, Place, Position, Target, Thing, Value, Viewer, What,
 };
 use std::{
-    cell::RefCell,
+    borrow::Cow,
     collections::{BTreeMap, btree_map::Entry},
     fmt,
+    sync::{Arc, Mutex, PoisonError},
+    thread,
 };
 
 /// So many pauses in a row at which nothing reaches the viewer, and no more.
@@ -41,9 +43,15 @@ const WEIGHT: u128 = 1 << 90;
 const MOST_LOTS: usize = 1_000;
 /// So many times as many answers as worlds are kept are tried in one go where some are drawn.
 const MORE: usize = 4;
+/// So many worlds are worth a thread.
+const SHARE: usize = 16;
 
-/// Words by which two games go on alike: those that share them may be one.
-pub type Alike<'a> = &'a dyn Fn(&Game) -> Vec<u64>;
+/// What two games have in common that go on alike: those that share it may be one.
+pub type Print = (u64, u64);
+/// The print of a game.
+pub type Alike<'a> = &'a (dyn Fn(&Game) -> Print + Sync);
+/// Hears how far it is; says whether there is no more time.
+pub type Stop<'a> = &'a (dyn Fn(Far) -> bool + Sync);
 
 /// What is asked.
 pub struct Inquiry<'a> {
@@ -70,9 +78,11 @@ pub struct Effort<'a> {
     /// What drawing hangs on; nothing where worlds are counted, or not at all.
     pub seed: Option<u64>,
     /// Hears how far it is; says whether there is no more time.
-    pub stop: &'a dyn Fn(Far) -> bool,
+    pub stop: Stop<'a>,
     /// What was found of other games, asked in the same way.
     pub recall: Option<&'a Recall>,
+    /// By how many threads; what is found is the same on any number.
+    pub threads: usize,
 }
 
 /// How far a search is.
@@ -100,7 +110,6 @@ pub enum NoWorlds {
 }
 
 /// A game that may be the one that is played.
-#[derive(Clone)]
 pub struct World {
     /// The game where it stands.
     pub game: Game,
@@ -117,6 +126,20 @@ pub struct World {
     /// How many answers were given since that did not reach him.
     silent: usize,
     sight: Sight,
+    /// By what it may be one with another.
+    key: Key,
+}
+
+/// A copy is kept beside many others: it takes no more room than the game fills.
+impl Clone for World {
+    fn clone(&self) -> World {
+        World {
+            game: self.game.folded(),
+            answers: self.answers.clone(),
+            key: self.key.clone(),
+            ..*self
+        }
+    }
 }
 
 /// That nobody with these titles sits somewhere, from some moment on.
@@ -196,7 +219,7 @@ pub fn all_fitting(
     session: &Session,
     viewer: Viewer,
     (most, steps): (usize, usize),
-    stop: &dyn Fn(Far) -> bool,
+    stop: Stop<'_>,
 ) -> Result<Worlds, NoWorlds> {
     fitting_within(session, viewer, (most, steps, None), stop)
 }
@@ -205,7 +228,7 @@ fn fitting_within(
     session: &Session,
     viewer: Viewer,
     (most, steps, seed): (usize, usize, Option<u64>),
-    stop: &dyn Fn(Far) -> bool,
+    stop: Stop<'_>,
 ) -> Result<Worlds, NoWorlds> {
     let players = Players {
         policy: Policy {
@@ -223,6 +246,7 @@ fn fitting_within(
         seed,
         stop,
         recall: None,
+        threads: 1,
     };
     let inquiry = Inquiry {
         session,
@@ -259,9 +283,10 @@ impl Inquiry<'_> {
             words: self.session.table().words(),
             texts: self.session.texts().len() as u32,
             piles: knows_piles(&self.session.table().rules),
-            desk: RefCell::default(),
+            desks: Mutex::default(),
         };
-        let mut kept = self.search.recall.map(|recall| recall.0.borrow_mut());
+        let recall = self.search.recall.map(|recall| &recall.0);
+        let mut kept = recall.map(|kept| kept.lock().unwrap_or_else(PoisonError::into_inner));
         if let Some(kept) = &mut kept {
             kept.turn_to(self.session, &story);
         }
@@ -577,16 +602,14 @@ impl Belief {
                 words,
                 texts: self.texts,
                 piles,
-                desk: RefCell::default(),
+                desks: Mutex::default(),
             };
             let known = std::mem::take(&mut self.worlds);
             let levels = match known.is_empty() || again {
                 true => search.begin(beginning.0.clone(), beginning.1),
                 false => {
                     let mut levels = Levels::default();
-                    known
-                        .into_iter()
-                        .for_each(|world| levels.add(world, effort.alike));
+                    known.into_iter().for_each(|world| levels.add(world));
                     levels
                 }
             };
@@ -627,16 +650,6 @@ fn knows_piles(rules: &Ruleset) -> bool {
     { rules.code.iter() }.any(|op| matches!(op, Op::TopOf { .. } | Op::Topmost { .. }))
 }
 
-/// Where an answer led.
-enum Led {
-    /// The viewer would have heard something else.
-    Nowhere,
-    /// Nothing more has reached him.
-    On(Box<World>),
-    /// Something has.
-    Further(Box<World>),
-}
-
 struct Search<'a> {
     effort: &'a Effort<'a>,
     story: &'a Story,
@@ -644,8 +657,17 @@ struct Search<'a> {
     /// How many texts have been written.
     texts: u32,
     piles: bool,
-    /// The game in which answers are tried.
-    desk: RefCell<Option<Game>>,
+    /// Games in which answers are tried, each by one thread at a time.
+    desks: Mutex<Vec<Game>>,
+}
+
+/// What comes of answers: worlds in which nothing more has reached the viewer, and such in which something has.
+#[derive(Default)]
+struct Found {
+    on: Levels,
+    further: Levels,
+    /// How many answers were tried.
+    tried: usize,
 }
 
 impl Search<'_> {
@@ -688,14 +710,15 @@ impl Search<'_> {
             levels.level_out(&mut worlds);
             if heard == goal {
                 // What comes in silence has come as far as in the game that is played.
-                let (there, under_way): (Vec<_>, Vec<_>) =
-                    worlds.into_iter().partition(|world| self.is_there(world));
+                let is_there =
+                    |world: &World| self.is_there(&world.game, (world.heard, world.silent));
+                let (there, under_way): (Vec<_>, Vec<_>) = worlds.into_iter().partition(is_there);
                 if under_way.is_empty() {
                     found.worlds = there;
                     found.sampled = lots.drawn;
                     return Ok(found);
                 }
-                self.add_all(there.into_iter(), &mut levels)?;
+                there.into_iter().for_each(|world| levels.add(world));
                 worlds = under_way;
             }
             self.go_on(worlds, &mut levels, &mut lots)?;
@@ -703,10 +726,10 @@ impl Search<'_> {
     }
 
     /// Whether a world stands where the game stands that is played, for all that the viewer can tell.
-    fn is_there(&self, world: &World) -> bool {
-        world.heard == self.story.items.len()
-            && world.silent == self.story.silent
-            && (self.story.draws || !matches!(world.game.pending(), Pending::Chance(_)))
+    fn is_there(&self, game: &Game, (heard, silent): (usize, usize)) -> bool {
+        heard == self.story.items.len()
+            && silent == self.story.silent
+            && (self.story.draws || !matches!(game.pending(), Pending::Chance(_)))
     }
 
     fn begin(&self, game: Game, log: &Log) -> Levels {
@@ -721,6 +744,7 @@ impl Search<'_> {
             return;
         };
         let world = World {
+            key: self.key(&game),
             game,
             lot,
             weight: part(WEIGHT, share).max(1),
@@ -730,7 +754,7 @@ impl Search<'_> {
             silent: 0,
             sight,
         };
-        levels.add(world, self.effort.alike);
+        levels.add(world);
     }
 
     fn viewer(&self) -> Viewer {
@@ -743,7 +767,8 @@ impl Search<'_> {
             Some(reached) => reached,
             None => self.some_ways(worlds, lots)?,
         };
-        self.add_all(reached.into_worlds().into_iter(), levels)
+        levels.absorb(reached);
+        Ok(())
     }
 
     /// Goes all ways, with some worlds at a time: those of them that have become alike on the way are one. Nothing where
@@ -756,39 +781,31 @@ impl Search<'_> {
             return Ok(None);
         }
         let weight = |worlds: &[World]| worlds.iter().map(|world| world.weight).sum::<u128>();
-        let mut open: Vec<(Vec<World>, usize)> = Vec::new();
-        let lay = |open: &mut Vec<_>, mut worlds: Vec<World>, silent| {
-            while let Some(last) = worlds.len().checked_sub(1) {
-                let some = worlds.split_off(last - last % AT_A_TIME);
-                open.push((some, silent));
-            }
-        };
-        lay(&mut open, worlds.to_vec(), 0);
+        let first = worlds.chunks(AT_A_TIME).rev().map(|some| (Cow::Borrowed(some), 0));
+        let mut open: Vec<(Cow<'_, [World]>, usize)> = first.collect();
         let whole = weight(worlds);
-        let (mut reached, mut steps, mut left) = (Levels::default(), 0, whole);
+        let (mut found, mut left) = (Found::default(), whole);
         while let Some((some, silent)) = open.pop() {
-            let (mut next, taken) = (Levels::default(), weight(&some));
-            for world in some {
-                let ways = self.ways(&world);
-                steps += ways.len();
-                self.heed(world.heard, steps)?;
-                self.give_each(&world, &ways, &mut next, &mut reached);
-            }
-            let next = next.into_worlds();
+            let taken = weight(&some);
+            self.give_all(&some, None, &mut found)?;
+            let mut next = std::mem::take(&mut found.on).into_worlds();
             left = left.saturating_sub(taken);
             if silent < MOST_SILENT {
                 left += weight(&next);
-                lay(&mut open, next, silent + 1);
+                while let Some(last) = next.len().checked_sub(1) {
+                    let some = next.split_off(last - last % AT_A_TIME);
+                    open.push((Cow::Owned(some), silent + 1));
+                }
             }
             // As many again for what is left as there were for what is done.
-            let done = ((whole.saturating_sub(left)) >> 32).max(1);
+            let (done, steps) = (((whole.saturating_sub(left)) >> 32).max(1), found.tried);
             let foreseen = (whole >> 32).saturating_mul(steps as u128) / done;
             let hopeless = steps > room / SOON && foreseen > 2 * room as u128;
-            if hopeless || steps > room || reached.known > 2 * most {
+            if hopeless || steps > room || found.further.known > 2 * most {
                 return Ok(None);
             }
         }
-        Ok(Some(reached))
+        Ok(Some(found.further))
     }
 
     /// Goes on from some of the worlds, in some of the ways, both drawn by their chances where they are too many.
@@ -796,38 +813,93 @@ impl Search<'_> {
         let Effort {
             most, steps: room, ..
         } = *self.effort;
-        let (mut layer, mut reached, mut steps) = (worlds, Levels::default(), 0);
+        let (mut layer, mut found) = (worlds, Found::default());
         for _ in 0..MOST_SILENT {
-            let halved = u32::try_from(steps / room.max(1)).unwrap_or(u32::MAX);
+            let halved = u32::try_from(found.tried / room.max(1)).unwrap_or(u32::MAX);
             lots.thin(&mut layer, most.checked_shr(halved).unwrap_or(0), |world| {
                 &mut world.weight
             })?;
             let each = MORE * most / layer.len().max(1);
-            let mut next = Levels::default();
-            for world in layer {
-                let mut ways = self.ways(&world);
-                lots.thin_ways(&mut ways, each)?;
-                steps += ways.len();
-                self.heed(world.heard, next.known + reached.known)?;
-                self.give_each(&world, &ways, &mut next, &mut reached);
+            for some in layer.chunks(AT_A_TIME) {
+                let mut ways = self.ways_of(some)?;
+                ways.iter_mut()
+                    .try_for_each(|ways| lots.thin_ways(ways, each))?;
+                self.give_all(some, Some(&ways), &mut found)?;
             }
-            layer = next.into_worlds();
+            layer = std::mem::take(&mut found.on).into_worlds();
             if layer.is_empty() {
                 break;
             }
         }
-        Ok(reached)
+        Ok(found.further)
     }
 
-    /// Gives each of some answers in a world: what reached the viewer, and what did not.
-    fn give_each(&self, world: &World, ways: &[Way], next: &mut Levels, reached: &mut Levels) {
-        for &(choice, share) in ways {
-            match self.give(world, choice, share) {
-                Led::Further(world) => reached.add(*world, self.effort.alike),
-                Led::On(world) => next.add(*world, self.effort.alike),
-                Led::Nowhere => {}
+    /// What may be answered in each of some worlds.
+    fn ways_of(&self, worlds: &[World]) -> Result<Vec<Vec<Way>>, NoWorlds> {
+        let ways = self.shared(worlds.len(), |numbers| {
+            let some = worlds[numbers].iter();
+            some.map(|world| {
+                self.heed(world.heard, worlds.len())?;
+                Ok(self.ways(world))
+            })
+            .collect::<Result<Vec<_>, _>>()
+        });
+        let ways = ways.into_iter().collect::<Result<Vec<_>, _>>()?;
+        Ok(ways.into_iter().flatten().collect())
+    }
+
+    /// Gives answers in each of some worlds, some in each, or where nothing is said all there are.
+    fn give_all(
+        &self,
+        worlds: &[World],
+        ways: Option<&[Vec<Way>]>,
+        found: &mut Found,
+    ) -> Result<(), NoWorlds> {
+        let known = found.further.known + found.on.known;
+        let parts = self.shared(worlds.len(), |numbers| {
+            let mut part = Found::default();
+            let desks = || self.desks.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut desk = desks().pop();
+            for number in numbers {
+                let world = &worlds[number];
+                self.heed(world.heard, known + part.further.known + part.on.known)?;
+                let all = ways.map_or_else(|| Cow::Owned(self.ways(world)), |ways| Cow::Borrowed(&ways[number]));
+                part.tried += all.len();
+                let desk = desk.get_or_insert_with(|| world.game.clone());
+                all.iter()
+                    .for_each(|&way| self.give(desk, world, way, &mut part));
             }
+            desks().extend(desk);
+            Ok(part)
+        });
+        for part in parts {
+            let part = part?;
+            found.tried += part.tried;
+            found.on.absorb(part.on);
+            found.further.absorb(part.further);
         }
+        Ok(())
+    }
+
+    /// Does a work for so many things by all threads, each of which takes some that lie beside each other; what comes of
+    /// it is in their order.
+    fn shared<T: Send>(&self, many: usize, work: impl Fn(std::ops::Range<usize>) -> T + Sync) -> Vec<T> {
+        let threads = self.effort.threads.clamp(1, many.div_ceil(SHARE).max(1));
+        let share = many.div_ceil(threads).max(1);
+        let part = |thread: usize| (thread * share).min(many)..((thread + 1) * share).min(many);
+        if threads == 1 {
+            return vec![work(part(0))];
+        }
+        thread::scope(|scope| {
+            let (work, part) = (&work, &part);
+            let workers: Vec<_> = (0..threads)
+                .map(|thread| scope.spawn(move || work(part(thread))))
+                .collect();
+            let join = |worker: thread::ScopedJoinHandle<'_, T>| {
+                worker.join().expect("a thread that looks for worlds does not panic")
+            };
+            workers.into_iter().map(join).collect()
+        })
     }
 
     /// Tells how far it is, and that there is no more time.
@@ -837,16 +909,6 @@ impl Search<'_> {
             true => Err(NoWorlds::Stopped),
             false => Ok(()),
         }
-    }
-
-    fn add_all(&self, worlds: impl Iterator<Item = World>, levels: &mut Levels) -> Result<(), NoWorlds> {
-        for (number, world) in worlds.enumerate() {
-            if number % SOON == 0 {
-                self.heed(world.heard, number)?;
-            }
-            levels.add(world, self.effort.alike);
-        }
-        Ok(())
     }
 
     /// What may be answered in a world: by the viewer what he did answer, by others all they could.
@@ -936,45 +998,57 @@ impl Search<'_> {
         }
     }
 
-    fn give(&self, world: &World, choice: Choice, share: Share) -> Led {
+    /// Gives an answer in a world.
+    fn give(&self, desk: &mut Game, world: &World, (choice, share): Way, found: &mut Found) {
         let own = self.own(world).is_some_and(|own| {
             own.is_none_or(|own| own == choice)
                 && is_own(self.viewer(), asks(&world.game, self.viewer()), choice)
         });
-        let mut desk = self.desk.borrow_mut();
-        let game = match &mut *desk {
-            Some(game) => {
-                game.clone_from(&world.game);
-                game
-            }
-            none => none.insert(world.game.clone()),
-        };
+        desk.clone_from(&world.game);
         let mut log = Log::default();
-        if game.apply(choice, &mut log).is_err() {
-            return Led::Nowhere;
+        if desk.apply(choice, &mut log).is_err() {
+            return;
         }
-        let Some((heard, sight)) = self.hear(game, &log, (world.heard, world.sight)) else {
-            return Led::Nowhere;
+        let Some((heard, sight)) = self.hear(desk, &log, (world.heard, world.sight)) else {
+            return;
         };
-        let traced = world.answers.iter().copied().chain([choice]);
         let further = heard > world.heard;
-        let next = World {
-            game: game.folded(),
+        let silent = match further {
+            true => 0,
+            false => world.silent + usize::from(is_answered(&world.game)),
+        };
+        let weight = part(world.weight, share).max(1);
+        let own = world.own + usize::from(own);
+        let mark = Mark {
+            key: self.key(desk),
+            so_far: (own, world.lot, silent, sight.when()),
+        };
+        let is_there = self.is_there(desk, (heard, silent));
+        let levels = if further || is_there { &mut found.further } else { &mut found.on };
+        levels.add_or_make(heard, mark, weight, |key| World {
+            game: desk.folded(),
             lot: world.lot,
-            weight: part(world.weight, share).max(1),
+            weight,
             answers: match self.effort.traced {
-                true => traced.collect(),
+                true => world.answers.iter().copied().chain([choice]).collect(),
                 false => Vec::new(),
             },
             heard,
-            own: world.own + usize::from(own),
-            silent: match further {
-                true => 0,
-                false => world.silent + usize::from(is_answered(&world.game)),
-            },
+            own,
+            silent,
             sight,
-        };
-        self.led(next, further)
+            key,
+        });
+    }
+
+    /// By what a game may be one with another.
+    fn key(&self, game: &Game) -> Key {
+        let mut whole = Position::default();
+        match self.effort.alike {
+            Some(alike) => Key::Alike(alike(game)),
+            None if game.stand(&mut whole) => Key::Whole(Arc::new(whole)),
+            None => Key::Over,
+        }
     }
 
     /// How much has come when this has happened; nothing where what reaches the viewer is not what reached him.
@@ -988,13 +1062,6 @@ impl Search<'_> {
             }
         }
         Some((heard, sight))
-    }
-
-    fn led(&self, world: World, further: bool) -> Led {
-        match further || self.is_there(&world) {
-            true => Led::Further(Box::new(world)),
-            false => Led::On(Box::new(world)),
-        }
     }
 
     /// Notes what no card can be any more.
@@ -1034,38 +1101,59 @@ struct Levels {
 #[derive(Clone, Default)]
 struct Level {
     worlds: Vec<World>,
-    known: BTreeMap<(usize, u32, usize, When, Key), usize>,
+    known: BTreeMap<Mark, usize>,
 }
 
-/// By what worlds are put together.
+/// By what a game may be one with another.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Key {
-    Alike(Vec<u64>),
+    Alike(Print),
     /// All that is so of the game.
-    Whole(Position),
+    Whole(Arc<Position>),
+    /// A game that is over stands nowhere, and is one with none.
+    Over,
+}
+
+/// All that worlds have in common that are put together.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Mark {
+    key: Key,
+    so_far: (usize, u32, usize, When),
 }
 
 impl Levels {
-    fn add(&mut self, world: World, alike: Option<Alike<'_>>) {
-        let level = self.levels.entry(world.heard).or_default();
-        let mut whole = Position::default();
-        let key = match alike {
-            Some(alike) => Key::Alike(alike(&world.game)),
-            None if world.game.stand(&mut whole) => Key::Whole(whole),
-            // A game that is over stands nowhere.
-            None => {
-                self.known += 1;
-                return level.worlds.push(world);
-            }
+    fn add(&mut self, world: World) {
+        let mark = Mark {
+            key: world.key.clone(),
+            so_far: (world.own, world.lot, world.silent, world.sight.when()),
         };
-        let so_far = (world.own, world.lot, world.silent, world.sight.when(), key);
-        match level.known.entry(so_far) {
-            Entry::Occupied(same) => level.worlds[*same.get()].weight += world.weight,
-            Entry::Vacant(new) => {
-                new.insert(level.worlds.len());
-                level.worlds.push(world);
-                self.known += 1;
+        self.add_or_make(world.heard, mark, world.weight, |_| world);
+    }
+
+    /// Adds to the weight of a world that is known, or else one that is made.
+    fn add_or_make(&mut self, heard: usize, mark: Mark, weight: u128, make: impl FnOnce(Key) -> World) {
+        let level = self.levels.entry(heard).or_default();
+        let key = mark.key.clone();
+        if key != Key::Over {
+            match level.known.entry(mark) {
+                Entry::Occupied(same) => {
+                    level.worlds[*same.get()].weight += weight;
+                    return;
+                }
+                Entry::Vacant(new) => {
+                    new.insert(level.worlds.len());
+                }
             }
+        }
+        level.worlds.push(make(key));
+        self.known += 1;
+    }
+
+    /// Adds all of others.
+    fn absorb(&mut self, others: Levels) {
+        match self.levels.is_empty() {
+            true => *self = others,
+            false => others.into_worlds().into_iter().for_each(|world| self.add(world)),
         }
     }
 
@@ -1107,7 +1195,7 @@ impl Levels {
 
 /// What was found of a game, for another of the same table that begins alike for the same viewer.
 #[derive(Default)]
-pub struct Recall(RefCell<Kept>);
+pub struct Recall(Mutex<Kept>);
 
 #[derive(Default)]
 struct Kept {

@@ -152,6 +152,7 @@ impl Thinker {
             seed: Some(self.chance.bits()),
             stop: &|_| false,
             recall: None,
+            threads: 1,
         };
         let words = Words {
             rules: game.rules(),
