@@ -24,6 +24,7 @@ use std::{
     borrow::Cow,
     collections::{BTreeMap, btree_map::Entry},
     fmt,
+    ops::Range,
     sync::{Arc, Mutex, PoisonError},
     thread,
 };
@@ -117,17 +118,53 @@ pub struct World {
     pub weight: u128,
     /// The answers that led there, or those of one of the games that are one here, where they are kept.
     pub answers: Vec<Choice>,
-    /// With which of the cards that there may be it is played.
-    lot: u32,
+    stage: Stage,
+}
+
+/// How far a world has come, and by what it may be one with another.
+#[derive(Clone)]
+struct Stage {
     /// How much of what reached the viewer has come.
     heard: usize,
     /// How many of his own answers have been given.
     own: usize,
+    /// With which of the cards that there may be it is played.
+    lot: u32,
     /// How many answers were given since that did not reach him.
     silent: usize,
     sight: Sight,
-    /// By what it may be one with another.
     key: Key,
+}
+
+/// A world before it is made: an answer in one of those that are at hand.
+struct Bud {
+    of: usize,
+    choice: Choice,
+    weight: u128,
+    stage: Stage,
+}
+
+/// What has a weight beside its like.
+trait Weighs {
+    fn weight(&mut self) -> &mut u128;
+}
+
+impl Weighs for World {
+    fn weight(&mut self) -> &mut u128 {
+        &mut self.weight
+    }
+}
+
+impl Weighs for Bud {
+    fn weight(&mut self) -> &mut u128 {
+        &mut self.weight
+    }
+}
+
+impl Weighs for Way {
+    fn weight(&mut self) -> &mut u128 {
+        &mut self.1.0
+    }
 }
 
 /// A copy is kept beside many others: it takes no more room than the game fills.
@@ -135,9 +172,9 @@ impl Clone for World {
     fn clone(&self) -> World {
         World {
             game: self.game.folded(),
+            weight: self.weight,
             answers: self.answers.clone(),
-            key: self.key.clone(),
-            ..*self
+            stage: self.stage.clone(),
         }
     }
 }
@@ -661,13 +698,24 @@ struct Search<'a> {
     desks: Mutex<Vec<Game>>,
 }
 
-/// What comes of answers: worlds in which nothing more has reached the viewer, and such in which something has.
-#[derive(Default)]
-struct Found {
-    on: Levels,
+/// What comes of answers in worlds of one level.
+struct Found<T> {
+    /// Where nothing more has reached the viewer.
+    on: Level<T>,
     further: Levels,
     /// How many answers were tried.
     tried: usize,
+}
+
+/// By hand: it can be made of anything.
+impl<T> Default for Found<T> {
+    fn default() -> Found<T> {
+        Found {
+            on: Level::default(),
+            further: Levels::default(),
+            tried: 0,
+        }
+    }
 }
 
 impl Search<'_> {
@@ -710,8 +758,7 @@ impl Search<'_> {
             levels.level_out(&mut worlds);
             if heard == goal {
                 // What comes in silence has come as far as in the game that is played.
-                let is_there =
-                    |world: &World| self.is_there(&world.game, (world.heard, world.silent));
+                let is_there = |world: &World| self.is_there(&world.game, &world.stage);
                 let (there, under_way): (Vec<_>, Vec<_>) = worlds.into_iter().partition(is_there);
                 if under_way.is_empty() {
                     found.worlds = there;
@@ -726,9 +773,9 @@ impl Search<'_> {
     }
 
     /// Whether a world stands where the game stands that is played, for all that the viewer can tell.
-    fn is_there(&self, game: &Game, (heard, silent): (usize, usize)) -> bool {
-        heard == self.story.items.len()
-            && silent == self.story.silent
+    fn is_there(&self, game: &Game, stage: &Stage) -> bool {
+        stage.heard == self.story.items.len()
+            && stage.silent == self.story.silent
             && (self.story.draws || !matches!(game.pending(), Pending::Chance(_)))
     }
 
@@ -743,18 +790,20 @@ impl Search<'_> {
         let Some((heard, sight)) = self.hear(&game, log, (0, Sight::of(self.viewer()))) else {
             return;
         };
-        let world = World {
-            key: self.key(&game),
-            game,
-            lot,
-            weight: part(WEIGHT, share).max(1),
-            answers: Vec::new(),
+        let stage = Stage {
             heard,
             own: 0,
+            lot,
             silent: 0,
             sight,
+            key: self.key(&game),
         };
-        levels.add(world);
+        levels.add(World {
+            game,
+            weight: part(WEIGHT, share).max(1),
+            answers: Vec::new(),
+            stage,
+        });
     }
 
     fn viewer(&self) -> Viewer {
@@ -787,8 +836,11 @@ impl Search<'_> {
         let (mut found, mut left) = (Found::default(), whole);
         while let Some((some, silent)) = open.pop() {
             let taken = weight(&some);
-            self.give_all(&some, None, &mut found)?;
-            let mut next = std::mem::take(&mut found.on).into_worlds();
+            let make = |game: &Game, (of, choice): (usize, Choice), weight, stage| {
+                self.made(game, (&some[of], choice), weight, stage)
+            };
+            self.give_all(&some, None, make, &mut found)?;
+            let mut next = std::mem::take(&mut found.on).all;
             left = left.saturating_sub(taken);
             if silent < MOST_SILENT {
                 left += weight(&next);
@@ -814,32 +866,72 @@ impl Search<'_> {
             most, steps: room, ..
         } = *self.effort;
         let (mut layer, mut found) = (worlds, Found::default());
+        lots.thin(&mut layer, most)?;
         for _ in 0..MOST_SILENT {
-            let halved = u32::try_from(found.tried / room.max(1)).unwrap_or(u32::MAX);
-            lots.thin(&mut layer, most.checked_shr(halved).unwrap_or(0), |world| {
-                &mut world.weight
-            })?;
             let each = MORE * most / layer.len().max(1);
-            for some in layer.chunks(AT_A_TIME) {
+            for (number, some) in layer.chunks(AT_A_TIME).enumerate() {
                 let mut ways = self.ways_of(some)?;
-                ways.iter_mut()
-                    .try_for_each(|ways| lots.thin_ways(ways, each))?;
-                self.give_all(some, Some(&ways), &mut found)?;
+                for ways in &mut ways {
+                    lots.thin_ways(ways, each)?;
+                }
+                let bud = |_: &Game, (of, choice), weight, stage| Bud {
+                    of: number * AT_A_TIME + of,
+                    choice,
+                    weight,
+                    stage,
+                };
+                self.give_all(some, Some(&ways), bud, &mut found)?;
             }
-            layer = std::mem::take(&mut found.on).into_worlds();
-            if layer.is_empty() {
+            let mut next = std::mem::take(&mut found.on).all;
+            if next.is_empty() {
                 break;
             }
+            let halved = u32::try_from(found.tried / room.max(1)).unwrap_or(u32::MAX);
+            // Most of them are not kept: those are never made.
+            lots.thin(&mut next, most.checked_shr(halved).unwrap_or(0))?;
+            layer = self.grown(&layer, &next)?;
         }
         Ok(found.further)
     }
 
+    /// Makes worlds of what was found in others.
+    fn grown(&self, layer: &[World], buds: &[Bud]) -> Result<Vec<World>, NoWorlds> {
+        let grown = self.shared(buds.len(), |desk, numbers| {
+            let some = buds[numbers].iter();
+            some.map(|bud| {
+                let of = &layer[bud.of];
+                self.heed(of.stage.heard, buds.len())?;
+                let game = put(desk, &of.game);
+                game.apply(bud.choice, &mut Log::default())
+                    .expect("the same answer is as legal again");
+                Ok(self.made(game, (of, bud.choice), bud.weight, bud.stage.clone()))
+            })
+            .collect::<Result<Vec<_>, _>>()
+        });
+        let grown = grown.into_iter().collect::<Result<Vec<_>, _>>()?;
+        Ok(grown.into_iter().flatten().collect())
+    }
+
+    /// The world in which an answer in another one has led to a game.
+    fn made(&self, game: &Game, (of, choice): (&World, Choice), weight: u128, stage: Stage) -> World {
+        let traced = of.answers.iter().copied().chain([choice]);
+        World {
+            game: game.folded(),
+            weight,
+            answers: match self.effort.traced {
+                true => traced.collect(),
+                false => Vec::new(),
+            },
+            stage,
+        }
+    }
+
     /// What may be answered in each of some worlds.
     fn ways_of(&self, worlds: &[World]) -> Result<Vec<Vec<Way>>, NoWorlds> {
-        let ways = self.shared(worlds.len(), |numbers| {
+        let ways = self.shared(worlds.len(), |_, numbers| {
             let some = worlds[numbers].iter();
             some.map(|world| {
-                self.heed(world.heard, worlds.len())?;
+                self.heed(world.stage.heard, worlds.len())?;
                 Ok(self.ways(world))
             })
             .collect::<Result<Vec<_>, _>>()
@@ -848,28 +940,42 @@ impl Search<'_> {
         Ok(ways.into_iter().flatten().collect())
     }
 
-    /// Gives answers in each of some worlds, some in each, or where nothing is said all there are.
-    fn give_all(
+    /// Gives answers in each of some worlds of one level, some in each, or where nothing is said all there are. What is made
+    /// where nothing more reaches the viewer is said by `make`: of where the game stands then, which answer was given in
+    /// which of them, and how far it has come.
+    fn give_all<T: Weighs + Send>(
         &self,
         worlds: &[World],
         ways: Option<&[Vec<Way>]>,
-        found: &mut Found,
+        make: impl Fn(&Game, (usize, Choice), u128, Stage) -> T + Sync,
+        found: &mut Found<T>,
     ) -> Result<(), NoWorlds> {
-        let known = found.further.known + found.on.known;
-        let parts = self.shared(worlds.len(), |numbers| {
+        let known = found.further.known + found.on.all.len();
+        let parts = self.shared(worlds.len(), |desk, numbers| {
             let mut part = Found::default();
-            let desks = || self.desks.lock().unwrap_or_else(PoisonError::into_inner);
-            let mut desk = desks().pop();
             for number in numbers {
                 let world = &worlds[number];
-                self.heed(world.heard, known + part.further.known + part.on.known)?;
-                let all = ways.map_or_else(|| Cow::Owned(self.ways(world)), |ways| Cow::Borrowed(&ways[number]));
+                self.heed(world.stage.heard, known + part.further.known + part.on.all.len())?;
+                let all = ways.map_or_else(
+                    || Cow::Owned(self.ways(world)),
+                    |ways| Cow::Borrowed(&ways[number][..]),
+                );
                 part.tried += all.len();
-                let desk = desk.get_or_insert_with(|| world.game.clone());
-                all.iter()
-                    .for_each(|&way| self.give(desk, world, way, &mut part));
+                for &(choice, share) in all.iter() {
+                    let game = put(desk, &world.game);
+                    let Some(stage) = self.led(game, world, choice) else {
+                        continue;
+                    };
+                    let weight = self::part(world.weight, share).max(1);
+                    if stage.heard > world.stage.heard || self.is_there(game, &stage) {
+                        let made = |stage| self.made(game, (world, choice), weight, stage);
+                        part.further.add_or_make(stage, weight, made);
+                    } else {
+                        let made = |stage| make(game, (number, choice), weight, stage);
+                        part.on.add_or_make(stage, weight, made);
+                    }
+                }
             }
-            desks().extend(desk);
             Ok(part)
         });
         for part in parts {
@@ -883,17 +989,30 @@ impl Search<'_> {
 
     /// Does a work for so many things by all threads, each of which takes some that lie beside each other; what comes of
     /// it is in their order.
-    fn shared<T: Send>(&self, many: usize, work: impl Fn(std::ops::Range<usize>) -> T + Sync) -> Vec<T> {
+    fn shared<T: Send>(
+        &self,
+        many: usize,
+        work: impl Fn(&mut Option<Game>, Range<usize>) -> T + Sync,
+    ) -> Vec<T> {
         let threads = self.effort.threads.clamp(1, many.div_ceil(SHARE).max(1));
         let share = many.div_ceil(threads).max(1);
-        let part = |thread: usize| (thread * share).min(many)..((thread + 1) * share).min(many);
+        let work = |thread: usize| {
+            let desks = || self.desks.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut desk = desks().pop();
+            let done = work(
+                &mut desk,
+                (thread * share).min(many)..((thread + 1) * share).min(many),
+            );
+            desks().extend(desk);
+            done
+        };
         if threads == 1 {
-            return vec![work(part(0))];
+            return vec![work(0)];
         }
         thread::scope(|scope| {
-            let (work, part) = (&work, &part);
+            let work = &work;
             let workers: Vec<_> = (0..threads)
-                .map(|thread| scope.spawn(move || work(part(thread))))
+                .map(|thread| scope.spawn(move || work(thread)))
                 .collect();
             let join = |worker: thread::ScopedJoinHandle<'_, T>| {
                 worker.join().expect("a thread that looks for worlds does not panic")
@@ -948,7 +1067,7 @@ impl Search<'_> {
             return;
         };
         let question = &self.words.rules.ask(asked.site).name;
-        let next = heard_of.partition_point(|heard| heard.at < world.heard);
+        let next = heard_of.partition_point(|heard| heard.at < world.stage.heard);
         let is_it = |heard: &&HeardOf| asked.who >> heard.seat & 1 == 1 && heard.question == *question;
         if let Some(heard) = heard_of[next..].iter().find(is_it) {
             ways.retain(|(choice, _)| matches!(choice, Choice::Offer { .. }) || heard.fits(*choice));
@@ -957,8 +1076,8 @@ impl Search<'_> {
 
     /// The viewer's own answer that comes next, if it is its turn; in it nothing where it is not known.
     fn own(&self, world: &World) -> Option<Option<Choice>> {
-        let next = self.story.own.get(world.own);
-        next.filter(|(when, _)| *when == world.heard)
+        let next = self.story.own.get(world.stage.own);
+        next.filter(|(when, _)| *when == world.stage.heard)
             .map(|(_, own)| own.here(&world.game))
     }
 
@@ -998,47 +1117,28 @@ impl Search<'_> {
         }
     }
 
-    /// Gives an answer in a world.
-    fn give(&self, desk: &mut Game, world: &World, (choice, share): Way, found: &mut Found) {
+    /// Gives an answer in a game that stands where a world does, and says how far that has come; nothing where the viewer
+    /// would have heard something else.
+    fn led(&self, game: &mut Game, world: &World, choice: Choice) -> Option<Stage> {
+        let before = &world.stage;
         let own = self.own(world).is_some_and(|own| {
             own.is_none_or(|own| own == choice)
                 && is_own(self.viewer(), asks(&world.game, self.viewer()), choice)
         });
-        desk.clone_from(&world.game);
         let mut log = Log::default();
-        if desk.apply(choice, &mut log).is_err() {
-            return;
-        }
-        let Some((heard, sight)) = self.hear(desk, &log, (world.heard, world.sight)) else {
-            return;
-        };
-        let further = heard > world.heard;
-        let silent = match further {
-            true => 0,
-            false => world.silent + usize::from(is_answered(&world.game)),
-        };
-        let weight = part(world.weight, share).max(1);
-        let own = world.own + usize::from(own);
-        let mark = Mark {
-            key: self.key(desk),
-            so_far: (own, world.lot, silent, sight.when()),
-        };
-        let is_there = self.is_there(desk, (heard, silent));
-        let levels = if further || is_there { &mut found.further } else { &mut found.on };
-        levels.add_or_make(heard, mark, weight, |key| World {
-            game: desk.folded(),
-            lot: world.lot,
-            weight,
-            answers: match self.effort.traced {
-                true => world.answers.iter().copied().chain([choice]).collect(),
-                false => Vec::new(),
-            },
+        game.apply(choice, &mut log).ok()?;
+        let (heard, sight) = self.hear(game, &log, (before.heard, before.sight))?;
+        Some(Stage {
             heard,
-            own,
-            silent,
+            own: before.own + usize::from(own),
+            lot: before.lot,
+            silent: match heard > before.heard {
+                true => 0,
+                false => before.silent + usize::from(is_answered(&world.game)),
+            },
             sight,
-            key,
-        });
+            key: self.key(game),
+        })
     }
 
     /// By what a game may be one with another.
@@ -1093,15 +1193,25 @@ struct Known {
 /// Worlds by how much of what reached the viewer has come, those that are alike as one.
 #[derive(Clone, Default)]
 struct Levels {
-    levels: BTreeMap<usize, Level>,
+    levels: BTreeMap<usize, Level<World>>,
     /// How many worlds were ever added and are not one with another.
     known: usize,
 }
 
-#[derive(Clone, Default)]
-struct Level {
-    worlds: Vec<World>,
+/// Such as are not alike.
+#[derive(Clone)]
+struct Level<T> {
+    all: Vec<T>,
     known: BTreeMap<Mark, usize>,
+}
+
+impl<T> Default for Level<T> {
+    fn default() -> Level<T> {
+        Level {
+            all: Vec::new(),
+            known: BTreeMap::new(),
+        }
+    }
 }
 
 /// By what a game may be one with another.
@@ -1114,46 +1224,72 @@ enum Key {
     Over,
 }
 
-/// All that worlds have in common that are put together.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Mark {
-    key: Key,
-    so_far: (usize, u32, usize, When),
+/// All that worlds of a level have in common that are put together.
+type Mark = (Key, usize, u32, usize, When);
+
+impl<T: Weighs> Level<T> {
+    /// Adds to the weight of one that is known, or else one that is made.
+    fn add_or_make(&mut self, stage: Stage, weight: u128, make: impl FnOnce(Stage) -> T) {
+        if let Key::Alike(_) | Key::Whole(_) = stage.key {
+            let key = stage.key.clone();
+            let mark = (key, stage.own, stage.lot, stage.silent, stage.sight.when());
+            match self.known.entry(mark) {
+                Entry::Occupied(same) => {
+                    *self.all[*same.get()].weight() += weight;
+                    return;
+                }
+                Entry::Vacant(new) => {
+                    new.insert(self.all.len());
+                }
+            }
+        }
+        self.all.push(make(stage));
+    }
+
+    /// Adds all of another one.
+    fn absorb(&mut self, other: Level<T>) {
+        if self.all.is_empty() {
+            *self = other;
+            return;
+        }
+        let mut marks: Vec<Option<Mark>> = vec![None; other.all.len()];
+        for (mark, place) in other.known {
+            marks[place] = Some(mark);
+        }
+        for (mut one, mark) in other.all.into_iter().zip(marks) {
+            match mark.map(|mark| self.known.entry(mark)) {
+                Some(Entry::Occupied(same)) => *self.all[*same.get()].weight() += *one.weight(),
+                Some(Entry::Vacant(new)) => {
+                    new.insert(self.all.len());
+                    self.all.push(one);
+                }
+                None => self.all.push(one),
+            }
+        }
+    }
 }
 
 impl Levels {
     fn add(&mut self, world: World) {
-        let mark = Mark {
-            key: world.key.clone(),
-            so_far: (world.own, world.lot, world.silent, world.sight.when()),
-        };
-        self.add_or_make(world.heard, mark, world.weight, |_| world);
+        let (stage, weight) = (world.stage.clone(), world.weight);
+        self.add_or_make(stage, weight, |_| world);
     }
 
-    /// Adds to the weight of a world that is known, or else one that is made.
-    fn add_or_make(&mut self, heard: usize, mark: Mark, weight: u128, make: impl FnOnce(Key) -> World) {
-        let level = self.levels.entry(heard).or_default();
-        let key = mark.key.clone();
-        if key != Key::Over {
-            match level.known.entry(mark) {
-                Entry::Occupied(same) => {
-                    level.worlds[*same.get()].weight += weight;
-                    return;
-                }
-                Entry::Vacant(new) => {
-                    new.insert(level.worlds.len());
-                }
-            }
-        }
-        level.worlds.push(make(key));
-        self.known += 1;
+    /// See [`Level::add_or_make`].
+    fn add_or_make(&mut self, stage: Stage, weight: u128, make: impl FnOnce(Stage) -> World) {
+        let level = self.levels.entry(stage.heard).or_default();
+        let before = level.all.len();
+        level.add_or_make(stage, weight, make);
+        self.known += level.all.len() - before;
     }
 
     /// Adds all of others.
     fn absorb(&mut self, others: Levels) {
-        match self.levels.is_empty() {
-            true => *self = others,
-            false => others.into_worlds().into_iter().for_each(|world| self.add(world)),
+        for (heard, other) in others.levels {
+            let level = self.levels.entry(heard).or_default();
+            let before = level.all.len();
+            level.absorb(other);
+            self.known += level.all.len() - before;
         }
     }
 
@@ -1164,17 +1300,13 @@ impl Levels {
 
     /// How many worlds there are.
     fn count(&self) -> usize {
-        self.levels.values().map(|level| level.worlds.len()).sum()
-    }
-
-    fn into_worlds(self) -> Vec<World> {
-        self.levels.into_values().flat_map(|level| level.worlds).collect()
+        self.levels.values().map(|level| level.all.len()).sum()
     }
 
     fn next(&mut self) -> Option<(usize, Vec<World>)> {
         self.levels
             .pop_first()
-            .map(|(heard, level)| (heard, level.worlds))
+            .map(|(heard, level)| (heard, level.all))
     }
 
     fn is_empty(&self) -> bool {
@@ -1183,7 +1315,7 @@ impl Levels {
 
     /// Weights that grow small are made large again, all alike: those of some worlds, and of all that are further.
     fn level_out(&mut self, worlds: &mut [World]) {
-        let further = self.levels.values_mut().flat_map(|level| &mut level.worlds);
+        let further = self.levels.values_mut().flat_map(|level| &mut level.all);
         let mut all: Vec<&mut World> = worlds.iter_mut().chain(further).collect();
         let most = all.iter().map(|world| world.weight).max().unwrap_or(WEIGHT);
         let more = most.leading_zeros().saturating_sub(WEIGHT.leading_zeros());
@@ -1286,23 +1418,18 @@ impl Lots {
 
     /// Leaves so many of some, one at the least: those at which an even step comes down that begins anywhere. So each
     /// keeps its weight on average, and the heaviest are surely among them.
-    fn thin<T>(
-        &mut self,
-        all: &mut Vec<T>,
-        room: usize,
-        weight: impl Fn(&mut T) -> &mut u128,
-    ) -> Result<(), NoWorlds> {
+    fn thin<T: Weighs>(&mut self, all: &mut Vec<T>, room: usize) -> Result<(), NoWorlds> {
         let room = room.max(1);
         if all.len() <= room {
             return Ok(());
         }
         let chance = self.chance.as_mut().ok_or(NoWorlds::TooMany)?;
         self.drawn = true;
-        let whole: u128 = all.iter_mut().map(|one| *weight(one)).sum();
+        let whole: u128 = all.iter_mut().map(|one| *one.weight()).sum();
         let step = (whole / room as u128).max(1);
         let (mut next, mut behind) = (scaled(step, chance), 0);
         all.retain_mut(|one| {
-            let own = weight(one);
+            let own = one.weight();
             behind += *own;
             let times = behind.saturating_sub(next).div_ceil(step);
             next += times * step;
@@ -1321,7 +1448,18 @@ impl Lots {
         for (_, share) in ways.iter_mut() {
             *share = (part(WHOLE, *share), WHOLE);
         }
-        self.thin(ways, room, |way| &mut way.1.0)
+        self.thin(ways, room)
+    }
+}
+
+/// The desk, with a game on it that stands where another one does.
+fn put<'d>(desk: &'d mut Option<Game>, game: &Game) -> &'d mut Game {
+    match desk {
+        Some(desk) => {
+            desk.clone_from(game);
+            desk
+        }
+        none => none.insert(game.clone()),
     }
 }
 
