@@ -3,7 +3,7 @@
 
 use crate::program::{folder, omerta_in, write};
 use omerta_core::{
-    rules::{GroupId, PlannedCast, Ruleset},
+    rules::{FactId, GroupId, PlannedCast, Ruleset},
     source::Span,
 };
 use omerta_engine::{Choice, Domain, Game, Log, NoHooks, Open, Pending, Silence, Viewer, What, seats_in};
@@ -16,7 +16,7 @@ use omerta_play::{
     session::{Session, Table},
     strategy::Strategy,
     words::Words,
-    worlds::fitting,
+    worlds::{Effort, Inquiry, Worlds, fitting},
 };
 use omerta_workbench::{RulesetRequest, Workbench, bundle::Shelf};
 use std::{process::Command, sync::Arc};
@@ -998,7 +998,7 @@ fn shares_of_games_that_were_drawn_are_right_on_average() {
             .iter()
             .position(|group| group.name == "Wolf")
             .unwrap();
-    let millionths = |found: &omerta_play::worlds::Worlds, seat: u8| {
+    let millionths = |found: &Worlds, seat: u8| {
         let (some, all) = found.share(|game| game.look().roles_of(1 << seat) == wolf);
         (some / (all / 1_000_000)) as i64
     };
@@ -1026,6 +1026,111 @@ fn shares_of_games_that_were_drawn_are_right_on_average() {
             "seat {seat}: {mean} is not {exact}"
         );
     }
+}
+
+/// The worlds of a viewer, of which so many are kept, by so many threads.
+fn worlds_by(session: &Session, viewer: Viewer, (most, threads): (usize, usize), seed: u64) -> Worlds {
+    let (players, _) = at_random(500);
+    let search = Effort {
+        players: &players,
+        alike: None,
+        most,
+        steps: 32 * most,
+        traced: true,
+        seed: Some(seed),
+        stop: &|_| false,
+        recall: None,
+        threads,
+    };
+    Inquiry {
+        session,
+        viewer,
+        search,
+    }
+    .worlds()
+    .unwrap()
+}
+
+/// Half of all luck is good, and the other half is bad in as many ways as good weighs. With room for few, of which good luck is
+/// one, it keeps its weight: whether the ways are drawn from (where there are more than may be tried) or the worlds.
+#[test]
+fn what_is_likely_keeps_its_weight_where_some_are_drawn() {
+    const MOST: usize = 8;
+    for bad in [20, 60] {
+        let all: Vec<String> = (0..bad).map(|number| format!("1 bad{number}")).collect();
+        let rules = small(&format!(
+            "players 3; {HEAD}mark blessed\nwin Pack when times Night is 9\n\
+             script {{ play Deal; repeat {{ play Night }} }}\n\
+             scene Night {{ draw luck from {bad} good, {}\n  if luck is good {{ mark players as blessed }}\n  \
+             draw hidden from 1..3\n  draw hidden from 1..3\n  wait \"It is dark.\" }}",
+            all.join(", ")
+        ));
+        let blessed = rules.facts.iter().position(|fact| fact.name == "blessed");
+        let blessed = FactId(blessed.unwrap() as u16);
+        let table = Table {
+            rules: rules.clone(),
+            hooks: Arc::new(NoHooks),
+            names: ["Ann", "Bob", "Cid"].map(str::to_owned).to_vec(),
+            cast: cast(&rules, 3),
+            seed: None,
+        };
+        let (players, _) = at_random(0);
+        let mut session = Session::start(table).unwrap();
+        let mut chance = Chance::of_seed(1);
+        while let Pending::Chance(_) = session.game().pending() {
+            let choice = players.policy.choose(session.game(), &mut chance).unwrap();
+            session.apply(choice).unwrap();
+        }
+        for seed in 0..8 {
+            let found = worlds_by(&session, Viewer::Public, (MOST, 1), seed);
+            assert!(found.sampled);
+            let (some, all) = found.share(|game| game.look().fact(blessed) != 0);
+            let percent = 100 * some / all;
+            // One step up or down of so many.
+            let step = 100 / MOST as u128 + 1;
+            assert!(
+                (50 - step..=50 + step).contains(&percent),
+                "{percent} of a hundred of {bad}, {seed}"
+            );
+        }
+    }
+}
+
+#[test]
+fn worlds_are_the_same_on_any_number_of_threads() {
+    let rules = bundled("village");
+    let table = Table {
+        rules: rules.clone(),
+        hooks: Arc::new(NoHooks),
+        names: ["Ann", "Bob", "Cid", "Dee", "Eve"].map(str::to_owned).to_vec(),
+        cast: cast(&rules, 5),
+        seed: None,
+    };
+    let (players, _) = at_random(0);
+    let mut chance = Chance::of_seed(2);
+    let mut session = Session::start(table).unwrap();
+    let mut sampled = [0; 2];
+    for step in 1..=40 {
+        let Some(choice) = players.policy.choose(session.game(), &mut chance) else {
+            break;
+        };
+        session.apply(choice).unwrap();
+        if step % 4 > 0 {
+            continue;
+        }
+        for most in [60, 2_000] {
+            let by = |threads| {
+                let found = worlds_by(&session, Viewer::Seat(0), (most, threads), 7);
+                let worlds = found.worlds.into_iter();
+                let worlds: Vec<_> = worlds.map(|world| (world.weight, world.answers)).collect();
+                (found.sampled, found.ruled_out, worlds)
+            };
+            let one = by(1);
+            sampled[usize::from(one.0)] += 1;
+            assert!(one == by(2) && one == by(5), "after {step} answers, of {most}");
+        }
+    }
+    assert!(sampled.iter().all(|some| *some > 1), "{sampled:?}");
 }
 
 /// Two of three sorts of sheep are drawn by lot, and nobody is told which. By hand: of the six hands at whose first seat a Seer

@@ -237,8 +237,7 @@ fn back_link(look: Look<'_>, row: omerta_core::rules::Slot, of: u64) -> u64 {
 
 #[inline(never)]
 fn tally_row(look: Look<'_>, row: omerta_core::rules::Slot, voters: u64, tally: &mut Tally) {
-    let votes = look.board.facts.row(row);
-    crate::facts::seats_in(voters & look.players()).for_each(|voter| tally.add(votes[voter], 1));
+    tally.add_row(row, look.board.facts.row(row), voters & look.players());
 }
 
 /// What code that only works a value out may read.

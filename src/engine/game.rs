@@ -13,7 +13,7 @@ use crate::offers::open_offers;
 use crate::pause::{Legal, Pause, Site};
 use crate::reflex::{Pauses, Reflex};
 use crate::state::{Frame, State, Still, Waiting};
-use crate::tally::Tally;
+use crate::tally::{Count, Tally};
 use crate::words::phrase_values;
 use omerta_core::rules::{Phrase, PlannedCast, ProcRole, Program, Ruleset, SceneId, Thunk};
 use omerta_core::written::{LONGEST, MOST_TEXTS, Unwritable, word};
@@ -93,6 +93,17 @@ impl Game {
             state: State::of(still.0),
             tally: Tally::new(),
         }
+    }
+
+    /// From now on it is kept what the rules ask of counted ballots, or not; what was before is forgotten. What is only
+    /// worked out aside, by conditions of offers and the like, is no part of it.
+    pub fn watch_counts(&mut self, watch: bool) {
+        self.tally.watch(watch);
+    }
+
+    /// What was asked of counted ballots since.
+    pub fn counts(&self) -> &[Count] {
+        self.tally.watched()
     }
 
     fn machine<'a, L: Listener, R: Reflex + ?Sized>(

@@ -41,3 +41,4 @@ pub use pause::{Pause, Site};
 pub use position::{Happens, Position, Running};
 pub use reflex::{NOBODY, Reflex, Round};
 pub use state::{Occurrence, State, Still};
+pub use tally::{Count, Filled};

@@ -195,7 +195,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
 
                 Act::Ballots { row, voters } => {
                     regs.put(voters, board.facts.players());
-                    self.tally.ballots(board.facts.row(row));
+                    self.tally.ballots(row, board.facts.row(row));
                     step.next as usize
                 }
                 Act::Verdict { verdict, to, among } => {

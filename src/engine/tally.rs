@@ -2,7 +2,7 @@
 //! between the instructions that use it.
 
 use crate::facts::seats_in;
-use omerta_core::rules::TallyVerdict;
+use omerta_core::rules::{Slot, TallyVerdict};
 
 /// One number a seat, and what could have been cast in all.
 #[derive(Clone, Debug)]
@@ -13,6 +13,50 @@ pub(super) struct Tally {
     few: Option<u64>,
     /// Those level at the top, as long as that is known.
     leaders: Option<u64>,
+    filled: Filled,
+    /// All that was asked of it, where somebody wants to know that.
+    watched: Option<Vec<Count>>,
+}
+
+/// With what a tally is filled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Filled {
+    /// With nothing yet.
+    Nothing,
+    /// With the ballots of a row, each counting one, and nothing else.
+    Row(Slot),
+    /// With something else, or more.
+    Other,
+}
+
+/// What is asked of a tally.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Wanted {
+    Top(u64, TallyVerdict),
+    SumOf(u64),
+}
+
+/// Something that was asked of a tally.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Count {
+    /// What the tally was filled with.
+    pub filled: Filled,
+    /// What it said.
+    pub answer: u64,
+    wanted: Wanted,
+    total: i64,
+}
+
+impl Count {
+    /// What it would have said had so many ballots named each.
+    pub fn with(&self, named: &[i64]) -> u64 {
+        let mut tally = Tally {
+            total: self.total,
+            ..Tally::new()
+        };
+        tally.sums[..named.len()].copy_from_slice(named);
+        tally.answer(self.wanted)
+    }
 }
 
 /// Where a tally is, or comes to be once somebody counts: most code that only works a value out never does.
@@ -42,18 +86,36 @@ impl Tally {
             total: 0,
             few: None,
             leaders: None,
+            filled: Filled::Nothing,
+            watched: None,
         }
     }
 
     #[inline(never)]
     pub(super) fn clear(&mut self) {
-        *self = Tally::new();
+        *self = Tally {
+            watched: self.watched.take(),
+            ..Tally::new()
+        };
+    }
+
+    /// From now on it is kept what is asked, or not; what was before is forgotten.
+    pub(super) fn watch(&mut self, watch: bool) {
+        match watch {
+            true => self.watched.get_or_insert_default().clear(),
+            false => self.watched = None,
+        }
+    }
+
+    /// What was asked since.
+    pub(super) fn watched(&self) -> &[Count] {
+        self.watched.as_deref().unwrap_or_default()
     }
 
     /// A ballot: each seat of `votes` gets the weight, and the weight could have been cast.
     #[inline(never)]
     pub(super) fn add(&mut self, votes: u64, weight: i64) {
-        self.leaders = None;
+        (self.leaders, self.filled) = (None, Filled::Other);
         if self.few.is_some() {
             self.sums = std::array::from_fn(|seat| self.sum(seat));
             self.few = None;
@@ -64,10 +126,17 @@ impl Tally {
         self.total = self.total.wrapping_add(weight);
     }
 
+    /// Adds the ballots of a row that some have cast, each counting one.
+    pub(super) fn add_row(&mut self, row: Slot, votes: &[u64], voters: u64) {
+        let alone = self.filled == Filled::Nothing;
+        seats_in(voters).for_each(|voter| self.add(votes[voter], 1));
+        self.filled = if alone { Filled::Row(row) } else { Filled::Other };
+    }
+
     /// Counts ballots anew: a row of them, each seat's own counting one.
     #[inline(never)]
-    pub(super) fn ballots(&mut self, votes: &[u64]) {
-        self.total = votes.len() as i64;
+    pub(super) fn ballots(&mut self, row: Slot, votes: &[u64]) {
+        (self.total, self.filled) = (votes.len() as i64, Filled::Row(row));
         if votes.len() < 16 {
             return self.few_ballots(votes);
         }
@@ -127,19 +196,43 @@ impl Tally {
     }
 
     #[inline(never)]
-    pub(super) fn read(&self, among: u64, verdict: TallyVerdict) -> u64 {
+    pub(super) fn read(&mut self, among: u64, verdict: TallyVerdict) -> u64 {
+        self.asked(Wanted::Top(among, verdict))
+    }
+
+    pub(super) fn of(&mut self, seats: u64) -> i64 {
+        self.asked(Wanted::SumOf(seats)) as i64
+    }
+
+    #[inline]
+    fn asked(&mut self, wanted: Wanted) -> u64 {
+        let answer = self.answer(wanted);
+        if let Some(watched) = &mut self.watched {
+            watched.push(Count {
+                filled: self.filled,
+                answer,
+                wanted,
+                total: self.total,
+            });
+        }
+        answer
+    }
+
+    #[inline]
+    fn answer(&self, wanted: Wanted) -> u64 {
+        match wanted {
+            Wanted::Top(among, verdict) => self.verdict(among, verdict),
+            Wanted::SumOf(0) => 0,
+            Wanted::SumOf(seats) => self.sum(seats.trailing_zeros() as usize) as u64,
+        }
+    }
+
+    #[inline]
+    fn verdict(&self, among: u64, verdict: TallyVerdict) -> u64 {
         match verdict {
             TallyVerdict::Most => self.top(among),
             TallyVerdict::Majority => self.keep(self.top(among), |sum| sum.saturating_mul(2) > self.total),
             TallyVerdict::Common => self.keep(self.top(among), |sum| sum == self.total),
-        }
-    }
-
-    pub(super) fn of(&self, seats: u64) -> i64 {
-        if seats == 0 {
-            0
-        } else {
-            self.sum(seats.trailing_zeros() as usize)
         }
     }
 

@@ -70,7 +70,9 @@ pub struct Waits {
     pub asked: u64,
     /// Who is asked now.
     pub who: u64,
-    /// Where the ballots stand among the words.
+    /// The row of the ballots.
+    pub slot: Slot,
+    /// Where they stand among the words.
     pub row: std::ops::Range<usize>,
 }
 
@@ -194,6 +196,7 @@ impl Keys {
         Some(Waits {
             asked: word(round.asked)?,
             who: word(round.who)?,
+            slot: round.row,
             row: row..row + self.seats,
         })
     }

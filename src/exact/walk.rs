@@ -11,8 +11,8 @@ use crate::{
     key::{Form, Keys, Waits, pack, unpack},
     table::{Print, Table, print},
 };
-use omerta_core::rules::{Op, Ruleset, SceneId};
-use omerta_engine::{Choice, Game, Open, Position, Silence, Target, seats_in};
+use omerta_core::rules::{Op, Ruleset, SceneId, Slot};
+use omerta_engine::{Choice, Count, Filled, Game, Open, Position, Silence, Target, seats_in};
 use omerta_play::chances::{Players, Way, gcd, plus};
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -459,7 +459,8 @@ struct Round {
     ballots: Ballots,
     /// Who votes, in order.
     voters: Vec<Voter>,
-    /// Where the ballots stand.
+    /// The row of the ballots, and where they stand.
+    slot: Slot,
     row: std::ops::Range<usize>,
     /// Where the last is asked.
     last: Position,
@@ -472,6 +473,67 @@ struct Known {
     lead: Vec<usize>,
     /// The words of the last one and which step leads there: the next outcome often leads to the same.
     last: (Vec<u64>, usize),
+    /// What is asked of the ballots behind the round, as a tree with its root in front.
+    asked: Vec<Asked>,
+}
+
+/// What the rules do behind a round when so much is known of its ballots.
+enum Asked {
+    /// They ask for this; by the answer how they go on.
+    More(Count, Vec<(u64, usize)>),
+    /// Nothing more: by which step it leads on.
+    Leads(usize),
+}
+
+impl Known {
+    /// By which step an outcome leads on, where all is known that is asked of it: so many ballots name each.
+    fn told(&self, named: &[i64]) -> Option<usize> {
+        let mut at = 0;
+        loop {
+            match self.asked.get(at)? {
+                Asked::Leads(lead) => return Some(*lead),
+                Asked::More(count, answers) => {
+                    let answer = count.with(named);
+                    at = answers.iter().find(|(other, _)| *other == answer)?.1;
+                }
+            }
+        }
+    }
+
+    /// Learns what was asked of the ballots of an outcome, and by which step that led on.
+    fn learn(&mut self, counts: impl Iterator<Item = Count>, lead: usize) {
+        let mut at = 0;
+        for count in counts {
+            if at == self.asked.len() {
+                self.asked.push(Asked::More(count, Vec::new()));
+            }
+            let new = self.asked.len();
+            let Asked::More(_, answers) = &mut self.asked[at] else {
+                return;
+            };
+            let known = answers.iter().find(|(other, _)| *other == count.answer);
+            at = known.map_or(new, |(_, next)| *next);
+            if at == new {
+                answers.push((count.answer, new));
+            }
+        }
+        if at == self.asked.len() {
+            self.asked.push(Asked::Leads(lead));
+        }
+    }
+}
+
+impl Round {
+    /// How many ballots named each before the round was come to.
+    fn before(&self) -> Vec<i64> {
+        let row = &self.last.words[self.row.clone()];
+        let mut named = vec![0; row.len()];
+        let votes = |seat: usize| { self.voters.iter() }.any(|voter| usize::from(voter.seat) == seat);
+        for (_, ballot) in row.iter().enumerate().filter(|(seat, _)| !votes(*seat)) {
+            seats_in(*ballot).for_each(|named_by_it| named[named_by_it] += 1);
+        }
+        named
+    }
 }
 
 /// One who votes: whom he may name, and whether nobody.
@@ -616,19 +678,32 @@ impl<'a> Worker<'a> {
         let round = self.round()?;
         let cases = round.ballots.cases()?;
         self.base.stand_at(&round.last);
-        let (mut known, mut leads) = (Known::default(), Vec::new());
-        let mut rest = 0;
-        round.ballots.each(&mut |outcome| {
+        let (mut known, mut leads) = (Known::default(), Vec::<Lead>::new());
+        let (before, mut named, mut rest) = (round.before(), Vec::new(), 0);
+        let whole = round.ballots.each(&mut |outcome| {
             rest = (rest + 1) % PORTION_OF_ONE;
             found.stopped = rest == 0 && !(self.progress)(None);
             found.tried += 1;
-            if !found.stopped {
-                self.cast(&round, outcome);
-                let answers = round.ballots.voters as u32;
-                self.behind((answers, outcome.cases), found, &mut known, &mut leads);
+            if found.stopped {
+                return false;
             }
-            !found.stopped
-        })?;
+            named.clone_from(&before);
+            for (count, (seat, ..)) in outcome.counts.iter().zip(&round.ballots.named) {
+                named[usize::from(*seat)] += i64::from(*count);
+            }
+            // What the rules ask of the ballots is all that they know of them: most outcomes need not be played.
+            if let Some(lead) = known.told(&named) {
+                leads[lead].1 += outcome.cases;
+                return true;
+            }
+            self.game.watch_counts(true);
+            self.cast(&round, outcome);
+            let answers = round.ballots.voters as u32;
+            self.behind((answers, outcome.cases), &round, found, &mut known, &mut leads);
+            true
+        });
+        self.game.watch_counts(false);
+        whole?;
         if !found.stopped {
             found.positions.push((cases, leads));
         }
@@ -677,11 +752,11 @@ impl<'a> Worker<'a> {
             named: named.collect(),
             pass: voters[0].pass,
         };
-        let row = now.row;
         Some(Round {
             ballots,
             voters,
-            row,
+            slot: now.slot,
+            row: now.row,
             last,
         })
     }
@@ -744,41 +819,54 @@ impl<'a> Worker<'a> {
     fn behind(
         &mut self,
         (answers, cases): (u32, u64),
+        round: &Round,
         found: &mut Found,
         known: &mut Known,
         leads: &mut Vec<Lead>,
     ) {
         let toll = self.toll(answers, found);
+        let counts: Vec<Count> = self.game.counts().to_vec();
+        // Of other rows the answer is the same whatever came of this one.
+        let all_told = counts.iter().all(|count| matches!(count.filled, Filled::Row(_)));
+        let of_these = counts.into_iter().filter(|count| count.filled == Filled::Row(round.slot));
         if let Some(end) = End::of(&self.game, !self.keys.renames()) {
-            let same =
-                |lead: &&mut Lead| lead.2 == toll && matches!(&lead.0, Leads::End(other) if *other == end);
-            match leads.iter_mut().find(same) {
+            let same = |lead: &Lead| lead.2 == toll && matches!(&lead.0, Leads::End(other) if *other == end);
+            let place = leads.iter().position(same).unwrap_or(leads.len());
+            match leads.get_mut(place) {
                 Some(lead) => lead.1 += cases,
                 None => leads.push((Leads::End(end), cases, toll)),
+            }
+            if all_told {
+                known.learn(of_these, place);
             }
             return;
         }
         // Most outcomes lead to the same few positions: only the first of these goes on.
         self.game.stand(&mut self.position);
         self.keys.tidy(&mut self.position, &mut self.form);
+        let empty = |row: &[u64]| row.iter().all(|ballot| *ballot == 0);
+        let forgotten = !empty(&self.row) && empty(&self.position.words[round.row.clone()]);
         self.words.clear();
         self.words.push(u64::from(toll));
         pack(&self.position, &mut self.words);
-        if self.words == known.last.0 {
-            leads[known.last.1].1 += cases;
-            return;
+        if self.words != known.last.0 {
+            let (number, new) = known.table.number(print(&self.words));
+            known.last.0.clone_from(&self.words);
+            known.last.1 = match new {
+                true => leads.len(),
+                false => known.lead[number as usize],
+            };
+            if new {
+                let Some((to, _, toll)) = self.lead(answers, found) else {
+                    return;
+                };
+                known.lead.push(leads.len());
+                leads.push((to, 0, toll));
+            }
         }
-        let (number, new) = known.table.number(print(&self.words));
-        known.last.0.clone_from(&self.words);
-        known.last.1 = match new {
-            true => leads.len(),
-            false => known.lead[number as usize],
-        };
-        if !new {
-            leads[known.last.1].1 += cases;
-        } else if let Some((to, _, toll)) = self.lead(answers, found) {
-            known.lead.push(leads.len());
-            leads.push((to, cases, toll));
+        leads[known.last.1].1 += cases;
+        if all_told && forgotten {
+            known.learn(of_these, known.last.1);
         }
     }
 

@@ -896,20 +896,15 @@ impl Search<'_> {
 
     /// Makes worlds of what was found in others.
     fn grown(&self, layer: &[World], buds: &[Bud]) -> Result<Vec<World>, NoWorlds> {
-        let grown = self.shared(buds.len(), |desk, numbers| {
-            let some = buds[numbers].iter();
-            some.map(|bud| {
-                let of = &layer[bud.of];
-                self.heed(of.stage.heard, buds.len())?;
-                let game = put(desk, &of.game);
-                game.apply(bud.choice, &mut Log::default())
-                    .expect("the same answer is as legal again");
-                Ok(self.made(game, (of, bud.choice), bud.weight, bud.stage.clone()))
-            })
-            .collect::<Result<Vec<_>, _>>()
-        });
-        let grown = grown.into_iter().collect::<Result<Vec<_>, _>>()?;
-        Ok(grown.into_iter().flatten().collect())
+        self.each(buds.len(), |desk, number| {
+            let bud = &buds[number];
+            let of = &layer[bud.of];
+            self.heed(of.stage.heard, buds.len())?;
+            let game = put(desk, &of.game);
+            game.apply(bud.choice, &mut Log::default())
+                .expect("the same answer is as legal again");
+            Ok(self.made(game, (of, bud.choice), bud.weight, bud.stage.clone()))
+        })
     }
 
     /// The world in which an answer in another one has led to a game.
@@ -928,16 +923,10 @@ impl Search<'_> {
 
     /// What may be answered in each of some worlds.
     fn ways_of(&self, worlds: &[World]) -> Result<Vec<Vec<Way>>, NoWorlds> {
-        let ways = self.shared(worlds.len(), |_, numbers| {
-            let some = worlds[numbers].iter();
-            some.map(|world| {
-                self.heed(world.stage.heard, worlds.len())?;
-                Ok(self.ways(world))
-            })
-            .collect::<Result<Vec<_>, _>>()
-        });
-        let ways = ways.into_iter().collect::<Result<Vec<_>, _>>()?;
-        Ok(ways.into_iter().flatten().collect())
+        self.each(worlds.len(), |_, number| {
+            self.heed(worlds[number].stage.heard, worlds.len())?;
+            Ok(self.ways(&worlds[number]))
+        })
     }
 
     /// Gives answers in each of some worlds of one level, some in each, or where nothing is said all there are. What is made
@@ -985,6 +974,26 @@ impl Search<'_> {
             found.further.absorb(part.further);
         }
         Ok(())
+    }
+
+    /// Does a work for each of so many things by all threads.
+    fn each<T: Send>(
+        &self,
+        many: usize,
+        work: impl Fn(&mut Option<Game>, usize) -> Result<T, NoWorlds> + Sync,
+    ) -> Result<Vec<T>, NoWorlds> {
+        let parts = self.shared(many, |desk, numbers| {
+            let mut done = Vec::with_capacity(numbers.len());
+            for number in numbers {
+                done.push(work(desk, number)?);
+            }
+            Ok(done)
+        });
+        let mut all = Vec::with_capacity(many);
+        for part in parts {
+            all.append(&mut part?);
+        }
+        Ok(all)
     }
 
     /// Does a work for so many things by all threads, each of which takes some that lie beside each other; what comes of
