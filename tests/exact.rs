@@ -19,7 +19,13 @@ use omerta_play::{
     worlds::{Effort, Inquiry, Worlds, fitting},
 };
 use omerta_workbench::{RulesetRequest, Workbench, bundle::Shelf};
-use std::{process::Command, sync::Arc};
+use std::{
+    process::Command,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
 
 /// Small games without circles: their whole tree is a few thousand answers. Behind `=` stands what their first ending
 /// comes to on paper for four, where that is easily said; behind the name how many play, where not three and four.
@@ -359,6 +365,40 @@ fn any_number_of_threads_comes_to_the_same_chain() {
             (&other.chain.steps, &other.chain.sorts)
         );
         assert_eq!(fractions(&one), fractions(&other));
+    }
+}
+
+/// Whoever has had enough is asked no more than once by each thread, and told bounds; and he is asked often.
+#[test]
+fn a_walk_that_shall_stop_at_any_moment_stops_and_tells_what_is_known() {
+    let rules = bundled("city");
+    let whole = walked(&rules, 6, 500, Bounds::USUAL);
+    let values = fractions(&whole);
+    let (players, company) = at_random(500);
+    let game = begun(&rules, 6);
+    let bounds = Bounds {
+        threads: 2,
+        ..Bounds::USUAL
+    };
+    let until = |enough: usize| {
+        let asked = AtomicUsize::new(0);
+        let certain = exactly(&game, &players, company.clone(), bounds, &|_| {
+            asked.fetch_add(1, Ordering::Relaxed) < enough
+        });
+        (certain.unwrap(), asked.into_inner())
+    };
+    let (certain, often) = until(usize::MAX);
+    assert_eq!(fractions(&certain), values);
+    assert!(often > certain.chain.walked / 64 + 30, "{often}");
+    let mut chance = Chance::of_seed(5);
+    for _ in 0..40 {
+        let enough = chance.below(often as u64) as usize;
+        let (certain, asked) = until(enough);
+        assert!(!certain.answers.exact && asked <= enough + 6, "{enough}: {asked}");
+        for (ending, value) in certain.answers.endings.iter().zip(&whole.answers.endings) {
+            let (part, value) = (ending.between, value.between);
+            assert!(part.low <= value.high && value.low <= part.high, "{enough}");
+        }
     }
 }
 

@@ -50,13 +50,47 @@ pub struct Count {
 impl Count {
     /// What it would have said had so many ballots named each.
     pub fn with(&self, named: &[i64]) -> u64 {
-        let mut tally = Tally {
-            total: self.total,
-            ..Tally::new()
-        };
-        tally.sums[..named.len()].copy_from_slice(named);
-        tally.answer(self.wanted)
+        let sum = |seat: usize| named.get(seat).copied().unwrap_or(0);
+        self.wanted.of(self.total, None, sum)
     }
+}
+
+impl Wanted {
+    /// What a tally says of whose leaders perhaps more is known than the sums.
+    #[inline]
+    fn of(self, total: i64, leaders: Option<u64>, sum: impl Fn(usize) -> i64) -> u64 {
+        let (among, verdict) = match self {
+            Wanted::Top(among, verdict) => (among, verdict),
+            Wanted::SumOf(0) => return 0,
+            Wanted::SumOf(seats) => return sum(seats.trailing_zeros() as usize) as u64,
+        };
+        let known = leaders.filter(|leaders| leaders & !among == 0);
+        let top = known.unwrap_or_else(|| top(among, &sum));
+        let keep = |test: &dyn Fn(i64) -> bool| {
+            let kept = seats_in(top).filter(|&seat| test(sum(seat)));
+            kept.fold(0, |set, seat| set | 1 << seat)
+        };
+        match verdict {
+            TallyVerdict::Most => top,
+            TallyVerdict::Majority => keep(&|sum| sum.saturating_mul(2) > total),
+            TallyVerdict::Common => keep(&|sum| sum == total),
+        }
+    }
+}
+
+/// Those level at the top; nobody where no vote was counted.
+fn top(among: u64, sum: impl Fn(usize) -> i64) -> u64 {
+    let (mut best, mut top) = (0, 0);
+    for seat in seats_in(among) {
+        let sum = sum(seat);
+        if sum > best {
+            (best, top) = (sum, 0);
+        }
+        if sum == best && sum > 0 {
+            top |= 1 << seat;
+        }
+    }
+    top
 }
 
 /// Where a tally is, or comes to be once somebody counts: most code that only works a value out never does.
@@ -206,7 +240,7 @@ impl Tally {
 
     #[inline]
     fn asked(&mut self, wanted: Wanted) -> u64 {
-        let answer = self.answer(wanted);
+        let answer = wanted.of(self.total, self.leaders, |seat| self.sum(seat));
         if let Some(watched) = &mut self.watched {
             watched.push(Count {
                 filled: self.filled,
@@ -216,47 +250,5 @@ impl Tally {
             });
         }
         answer
-    }
-
-    #[inline]
-    fn answer(&self, wanted: Wanted) -> u64 {
-        match wanted {
-            Wanted::Top(among, verdict) => self.verdict(among, verdict),
-            Wanted::SumOf(0) => 0,
-            Wanted::SumOf(seats) => self.sum(seats.trailing_zeros() as usize) as u64,
-        }
-    }
-
-    #[inline]
-    fn verdict(&self, among: u64, verdict: TallyVerdict) -> u64 {
-        match verdict {
-            TallyVerdict::Most => self.top(among),
-            TallyVerdict::Majority => self.keep(self.top(among), |sum| sum.saturating_mul(2) > self.total),
-            TallyVerdict::Common => self.keep(self.top(among), |sum| sum == self.total),
-        }
-    }
-
-    /// Those level at the top; nobody where no vote was counted.
-    fn top(&self, among: u64) -> u64 {
-        if let Some(leaders) = self.leaders.filter(|leaders| leaders & !among == 0) {
-            return leaders;
-        }
-        let (mut best, mut top) = (0, 0);
-        for seat in seats_in(among) {
-            let sum = self.sum(seat);
-            if sum > best {
-                (best, top) = (sum, 0);
-            }
-            if sum == best && sum > 0 {
-                top |= 1 << seat;
-            }
-        }
-        top
-    }
-
-    fn keep(&self, seats: u64, test: impl Fn(i64) -> bool) -> u64 {
-        seats_in(seats)
-            .filter(|&seat| test(self.sum(seat)))
-            .fold(0, |set, seat| set | 1 << seat)
     }
 }

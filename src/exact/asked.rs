@@ -9,7 +9,7 @@ use crate::{
     solve::{Masses, Solver},
 };
 use omerta_core::rules::Ruleset;
-use std::thread;
+use std::{cell::Cell, thread};
 
 /// A value: as a fraction where it is one that could be put together, and always the floats between which it
 /// surely lies.
@@ -81,27 +81,45 @@ pub struct Effort {
     pub threads: usize,
 }
 
-/// What a chain says, of rules with so many seats.
+/// With so many positions whoever waits no longer is told bounds all the same.
+const AT_ONCE: usize = 1 << 18;
+/// So often it is asked meanwhile whether to go on, and no more: circles may be long.
+const PATIENCE: usize = 1 << 11;
+
+/// Whether to go on.
+pub type GoesOn<'a> = &'a (dyn Fn() -> bool + Sync);
+
+/// What a chain says, of rules with so many seats. Whether to go on is asked of one while bounds are reckoned, and of the
+/// other while fractions are put together. Where bounds are not waited for, those are told that follow from the first
+/// positions, which are all that is left of the chain then.
 pub fn answers(
-    chain: &Chain,
+    chain: &mut Chain,
     rules: &Ruleset,
     seats: usize,
     effort: Effort,
-    go_on: &(dyn Fn() -> bool + Sync),
+    (for_bounds, for_fractions): (GoesOn<'_>, GoesOn<'_>),
 ) -> Answers {
     let shape = Shape::of(chain, rules, seats);
-    let parts = parts(chain);
-    let solver = Solver::new(chain, &parts);
-    let between = solver.solve(&Intervals, &|| true);
-    let between: Vec<Between> = match &between {
-        Some(masses) => shape.sums.iter().map(|sum| bounded(sum, masses)).collect(),
-        None => shape.sums.iter().map(|sum| Between::anything(sum.most)).collect(),
+    let reckoned = |chain: &Chain, go_on: &dyn Fn() -> bool| {
+        let parts = parts(chain, go_on)?;
+        let masses = Solver::new(chain, &parts).solve(&Intervals, go_on)?;
+        let between = shape.sums.iter().map(|sum| bounded(sum, &masses));
+        Some((between.collect::<Vec<Between>>(), Some(parts)))
     };
-    let whole = chain.walked == chain.positions();
-    let fractions = match whole && effort.primes > 0 {
-        true => fractions(&solver, &shape.sums, effort, go_on),
-        false => None,
-    };
+    let (between, parts) = reckoned(chain, for_bounds)
+        .or_else(|| {
+            chain.walked = chain.walked.min(AT_ONCE);
+            let asked = Cell::new(0);
+            reckoned(chain, &|| asked.replace(asked.get() + 1) < PATIENCE)
+        })
+        .unwrap_or_else(|| {
+            let anything = shape.sums.iter().map(|sum| Between::anything(sum.most));
+            (anything.collect(), None)
+        });
+    let whole = chain.walked == chain.positions() && effort.primes > 0;
+    let fractions = parts.filter(|_| whole).and_then(|parts| {
+        fractions(&Solver::new(chain, &parts), &shape.sums, effort, for_fractions)
+    });
     shape.read(&between, fractions.as_deref())
 }
 
@@ -109,7 +127,7 @@ fn fractions(
     solver: &Solver<'_>,
     sums: &[Sum],
     effort: Effort,
-    go_on: &(dyn Fn() -> bool + Sync),
+    go_on: GoesOn<'_>,
 ) -> Option<Vec<Fraction>> {
     let mut builder = Builder::new(sums.len());
     let mut primes = primes().take(effort.primes);

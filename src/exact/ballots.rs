@@ -120,13 +120,13 @@ impl Search<'_> {
         };
         for count in (least..=most).rev() {
             self.counts[place] = count as u8;
-            let mut selves = self.selves[place];
-            if own {
-                for chosen in (0..self.ballots.voters).rev() {
-                    selves[chosen + 1] += selves[chosen] * count as i64;
-                }
+            let (before, behind) = self.selves.split_at_mut(place + 1);
+            let (before, behind) = (&before[place], &mut behind[0]);
+            let own = if own { count as i64 } else { 0 };
+            behind[0] = before[0];
+            for chosen in 1..=self.ballots.voters {
+                behind[chosen] = before[chosen] + before[chosen - 1] * own;
             }
-            self.selves[place + 1] = selves;
             if !self.from(place + 1, left - count) {
                 return false;
             }

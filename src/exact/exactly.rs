@@ -1,7 +1,7 @@
 //! From a game at its first pause to everything that is certain of it.
 
 use crate::{
-    asked::{Answers, Effort, answers},
+    asked::{Answers, Effort, GoesOn, answers},
     calls::{Calls, Company},
     chain::Chain,
     gate::Hang,
@@ -80,19 +80,22 @@ pub fn exactly(
         room: bounds.room,
         progress,
     };
-    let chain = walk.run()?;
+    let mut chain = walk.run()?;
     let effort = Effort {
         primes: { Bounds::IN_FRACTIONS.iter() }
             .find(|(most, _)| chain.positions() <= *most)
             .map_or(0, |(_, primes)| bounds.primes.min(*primes)),
         threads: bounds.threads,
     };
-    let done = Progress {
+    let done = |bounds| Progress {
         walked: chain.walked,
         known: chain.positions(),
         steps: chain.steps.len(),
+        bounds,
     };
-    let answers = answers(&chain, rules, seats, effort, &|| progress(Some(done)));
+    let [fractions, bounds] = [false, true].map(done);
+    let go_on: (GoesOn<'_>, GoesOn<'_>) = (&|| progress(Some(bounds)), &|| progress(Some(fractions)));
+    let answers = answers(&mut chain, rules, seats, effort, go_on);
     Ok(Certain {
         answers,
         chain,

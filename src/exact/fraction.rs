@@ -131,7 +131,7 @@ impl Builder {
         }
         for number in wrong {
             go_on().then_some(())?;
-            self.guess[number] = fraction(&self.known[number], &self.product);
+            self.guess[number] = fraction(&self.known[number], &self.product, go_on);
         }
         Some(confirmed)
     }
@@ -155,14 +155,23 @@ fn inverse(number: u64, prime: u64) -> u64 {
     power as u64
 }
 
-/// The one fraction that is short beside a modulus and has a given rest (Wang).
-fn fraction(rest: &BigUint, modulus: &BigUint) -> Option<Fraction> {
+/// After so many divisions it is asked whether to go on.
+const SOON: usize = 1 << 8;
+
+/// The one fraction that is short beside a modulus and has a given rest (Wang); nothing where there is none, or where it
+/// shall not go on.
+fn fraction(rest: &BigUint, modulus: &BigUint, go_on: &dyn Fn() -> bool) -> Option<Fraction> {
     let bound = (modulus / 2_u32).sqrt();
     let zero = BigInt::from(0);
     let (mut a, mut b) = (BigInt::from(modulus.clone()), BigInt::from(rest.clone()));
     let (mut x, mut y) = (zero.clone(), BigInt::from(1));
     let bound = BigInt::from(bound);
+    let mut divisions = 0;
     while b > bound {
+        divisions += 1;
+        if divisions % SOON == 0 {
+            go_on().then_some(())?;
+        }
         let quotient = &a / &b;
         (a, b) = (b.clone(), a - &quotient * b);
         (x, y) = (y.clone(), x - quotient * y);

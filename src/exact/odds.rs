@@ -76,14 +76,14 @@ fn played(
         let end = End::of(&at, true);
         *ends.entry(end.unwrap_or_default()).or_default() += 1;
     }
-    let chain = counted(ends, games)?;
+    let mut chain = counted(ends, games)?;
     let seats = usize::from(game.look().seats());
     let effort = Effort {
         primes: PRIMES,
         threads: 1,
     };
     Some(Odds {
-        answers: answers(&chain, game.rules(), seats, effort, &|| true),
+        answers: answers(&mut chain, game.rules(), seats, effort, (&|| true, &|| true)),
         played: Some(games),
     })
 }

@@ -36,9 +36,12 @@ impl Parts {
     }
 }
 
-/// The parts of what was looked at of a chain.
-pub fn parts(chain: &Chain) -> Parts {
-    let mut parts = strong(chain);
+/// After so many positions it is asked whether to go on.
+const SOON: usize = 1 << 12;
+
+/// The parts of what was looked at of a chain; nothing where it shall not go on.
+pub fn parts(chain: &Chain, go_on: &dyn Fn() -> bool) -> Option<Parts> {
+    let mut parts = strong(chain, go_on)?;
     let mut number = vec![0_u32; chain.walked];
     for part in 0..parts.ends.len() {
         for position in &parts.positions[parts.range(part)] {
@@ -47,6 +50,9 @@ pub fn parts(chain: &Chain) -> Parts {
     }
     let mut place = vec![u32::MAX; chain.walked];
     for part in 0..parts.ends.len() {
+        if part.is_multiple_of(SOON) {
+            go_on().then_some(())?;
+        }
         let range = parts.range(part);
         let hubs = match parts.positions[range.clone()] {
             [only] => {
@@ -64,12 +70,12 @@ pub fn parts(chain: &Chain) -> Parts {
             parts.hubs.insert(part as u32, hubs);
         }
     }
-    parts
+    Some(parts)
 }
 
 /// By Tarjan, without recursion: each part is complete when its first position is left; the last ones come
 /// first.
-fn strong(chain: &Chain) -> Parts {
+fn strong(chain: &Chain, go_on: &dyn Fn() -> bool) -> Option<Parts> {
     const NEW: u32 = u32::MAX;
     let count = chain.walked;
     let (mut index, mut low) = (vec![NEW; count], vec![0_u32; count]);
@@ -86,6 +92,9 @@ fn strong(chain: &Chain) -> Parts {
             if index[at] == NEW {
                 (index[at], low[at]) = (next, next);
                 next += 1;
+                if next as usize % SOON == 0 {
+                    go_on().then_some(())?;
+                }
                 stack.push(*position);
                 on_stack[at] = true;
             }
@@ -115,7 +124,7 @@ fn strong(chain: &Chain) -> Parts {
             }
         }
     }
-    found
+    Some(found)
 }
 
 /// The positions of a part in the order of a search that goes into depth, the last left first, and its hubs.

@@ -255,8 +255,11 @@ fn through_hubs<F: Field>(
 ) -> Option<Vec<F::Number>> {
     let count = table.len();
     let mut onward = vec![field.zero(); count];
+    let mut done = 0;
     for last in (0..count).rev() {
-        if last.is_multiple_of(SOON) {
+        done += last * last;
+        if done > SOON * SOON / 8 {
+            done = 0;
             go_on().then_some(())?;
         }
         let (row, leaves) = (table[last].0.clone(), table[last].1);

@@ -52,6 +52,8 @@ pub struct Progress {
     pub known: usize,
     /// How many ways from one to another were gone.
     pub steps: usize,
+    /// Whether that is all, and what follows from it is being reckoned: whoever wants no more has this to wait for.
+    pub bounds: bool,
 }
 
 /// What is walked.
@@ -290,6 +292,7 @@ impl Walk<'_> {
                         walked: book.chain.walked,
                         known: book.table.len(),
                         steps: book.chain.steps.len(),
+                        bounds: false,
                     };
                     let full = book.room() + level.room + next.room > self.room;
                     if stopped || full || !(self.progress)(Some(progress)) || book.chain.walked >= most {

@@ -7,7 +7,7 @@
 use crate::{
     chance::{Chance, ChanceState},
     policy::{self, Policy},
-    session::{Session, Table},
+    session::{Enough, NEVER, Session, Table},
     strategy::Strategy,
 };
 use omerta_engine::{Choice, Illegal, Pending, StartError};
@@ -58,15 +58,27 @@ impl Hosted {
             rolls: Vec::new(),
             players: Chance::of_seed(0),
         };
-        hosted.replay_chance();
+        hosted.replay_chance(NEVER);
         hosted
     }
 
     /// Goes on with another game or branch; its rolls are found again from its seed.
     pub fn take_up(&mut self, session: Session) {
-        self.session = session;
-        self.replay_chance();
-        self.settle();
+        *self = { self.with(NEVER, session) }.expect("nobody has had enough");
+    }
+
+    /// Another game or branch in the stead of this one; nothing where somebody has had enough before its rolls are found.
+    pub fn with(&self, enough: Enough<'_>, session: Session) -> Option<Hosted> {
+        let mut hosted = Hosted {
+            session,
+            rolling: self.rolling,
+            chance: Chance::of_seed(0),
+            rolls: Vec::new(),
+            players: Chance::of_seed(0),
+        };
+        hosted.replay_chance(enough).then_some(())?;
+        hosted.settle();
+        Some(hosted)
     }
 
     /// What somebody writes, as the answer to what is pending.
@@ -130,9 +142,9 @@ impl Hosted {
     }
 
     /// Goes back to where somebody was asked after so many answers, or before.
-    pub fn back_to(&mut self, place: usize) {
-        let there = self.session.go_to(place);
-        if there && self.is_asking() || !self.undo() {
+    pub fn back_to(&mut self, enough: Enough<'_>, place: usize) {
+        let there = self.session.go_to_until(enough, place);
+        if !there || self.is_asking() || !self.undo() {
             // Before the first question there is only the deal, and what is rolled by hand is a place of its own.
             self.go_to(self.session.cursor());
         }
@@ -155,11 +167,14 @@ impl Hosted {
 
     /// Goes to the place before an answer, back or forth; what the seed rolls is no place to stand at.
     pub fn go_to(&mut self, place: usize) -> bool {
-        let there = self.session.go_to(place);
-        while there && !self.stands() && self.session.redo() {}
-        if there {
-            self.restore();
-        }
+        self.go_to_until(NEVER, place)
+    }
+
+    /// The same; who has had enough on the way stands where somebody is asked next: that is `false` as well.
+    pub fn go_to_until(&mut self, enough: Enough<'_>, place: usize) -> bool {
+        let there = self.session.go_to_until(enough, place);
+        while !self.stands() && self.session.redo() {}
+        self.restore();
         there
     }
 
@@ -182,22 +197,26 @@ impl Hosted {
     fn restore(&mut self) {
         match self.rolls.get(self.session.cursor()) {
             Some(state) => self.chance = Chance::restore(*state),
-            None => self.replay_chance(),
+            None => {
+                self.replay_chance(NEVER);
+            }
         }
     }
 
     /// Draws everything once more that the game has drawn so far, so that what comes next comes as if
-    /// nobody had ever left.
-    fn replay_chance(&mut self) {
+    /// nobody had ever left. `false` where somebody has had enough before that.
+    fn replay_chance(&mut self, enough: Enough<'_>) -> bool {
         let seed = self.session.table().seed.unwrap_or_default();
         let (mut chance, mut rolls) = (Chance::of_seed(seed), Vec::new());
-        self.session.each_place(|game| {
+        let whole = self.session.each_place(|game| {
             rolls.push(chance.state());
             if let Pending::Chance(drawn) = game.pending() {
                 policy::outcome(game, &drawn, &mut chance);
             }
+            !enough()
         });
         (self.chance, self.rolls) = (chance, rolls);
         self.players = Chance::of_game(seed, 1);
+        whole
     }
 }

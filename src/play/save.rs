@@ -4,7 +4,7 @@
 
 use crate::{
     seal,
-    session::{Session, Stopped, Table},
+    session::{Enough, NEVER, Session, Stopped, Table},
 };
 use omerta_core::rules::{PlannedCast, Ruleset};
 use omerta_engine::{Choice, Hooks, StartError};
@@ -86,6 +86,8 @@ pub enum SaveError {
     NoSuchRole { name: String },
     /// The game cannot begin.
     Start(StartError),
+    /// Somebody has had enough before it was played again.
+    Halted,
 }
 
 /// What is wrong with a kept game, to stand behind what it is called: `a.game` is no saved game.
@@ -109,6 +111,7 @@ impl std::fmt::Display for SaveError {
                 write!(f, "has a card `{name}`, and the rules have no such role any more")
             }
             SaveError::Start(_) => f.write_str("has a table that its rules do not allow"),
+            SaveError::Halted => f.write_str("was not played to where it stood: you stopped it"),
         }
     }
 }
@@ -177,6 +180,16 @@ impl Save {
 
     /// Plays it again, under the rules it was played under or others.
     pub fn load(&self, rules: Arc<Ruleset>, hooks: Arc<dyn Hooks>) -> Result<Loaded, SaveError> {
+        self.load_until(NEVER, rules, hooks)
+    }
+
+    /// The same, unless somebody has had enough.
+    pub fn load_until(
+        &self,
+        enough: Enough<'_>,
+        rules: Arc<Ruleset>,
+        hooks: Arc<dyn Hooks>,
+    ) -> Result<Loaded, SaveError> {
         let other_rules = rules.identity_text() != self.identity;
         let cast = self.cast(&rules)?;
         let table = Table {
@@ -187,8 +200,12 @@ impl Save {
             seed: self.seed,
         };
         let all = [&self.answers[..], &self.undone[..]].concat();
-        let (mut session, stopped) = Session::replay(table, &all, &self.texts).map_err(SaveError::Start)?;
-        session.go_to(self.answers.len().min(session.answers().len()));
+        let replayed = Session::replay_until(enough, table, &all, &self.texts).map_err(SaveError::Start)?;
+        let (mut session, stopped) = replayed.ok_or(SaveError::Halted)?;
+        let stood = self.answers.len().min(session.answers().len());
+        if !session.go_to_until(enough, stood) {
+            return Err(SaveError::Halted);
+        }
         Ok(Loaded {
             session,
             other_rules,

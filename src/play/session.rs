@@ -79,6 +79,12 @@ struct Kept {
     log: LogMark,
 }
 
+/// Whether somebody has had enough of what takes long.
+pub type Enough<'a> = &'a dyn Fn() -> bool;
+
+/// For those who wait for as long as it takes.
+pub const NEVER: Enough<'static> = &|| false;
+
 /// Why a replay came to a halt.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stopped {
@@ -118,21 +124,33 @@ impl Session {
         answers: &[Choice],
         texts: &[String],
     ) -> Result<(Session, Option<Stopped>), StartError> {
+        let replayed = Session::replay_until(NEVER, table, answers, texts)?;
+        Ok(replayed.expect("nobody has had enough"))
+    }
+
+    /// The same, or nothing where somebody has had enough before it is done.
+    pub fn replay_until(
+        enough: Enough<'_>,
+        table: Table,
+        answers: &[Choice],
+        texts: &[String],
+    ) -> Result<Option<(Session, Option<Stopped>)>, StartError> {
         let mut session = Session::start(table)?;
         for (at, answer) in answers.iter().enumerate() {
+            if enough() {
+                return Ok(None);
+            }
             let again = session.write(*answer, written(*answer, texts));
             if let Err(why) = again.and_then(|answer| session.apply(answer)) {
-                return Ok((
-                    session,
-                    Some(Stopped {
-                        at,
-                        of: answers.len(),
-                        why,
-                    }),
-                ));
+                let stopped = Stopped {
+                    at,
+                    of: answers.len(),
+                    why,
+                };
+                return Ok(Some((session, Some(stopped))));
             }
         }
-        Ok((session, None))
+        Ok(Some((session, None)))
     }
 
     /// Answers what is pending. What had been undone is forgotten, unless this is the same answer.
@@ -217,6 +235,11 @@ impl Session {
 
     /// Goes to the place before an answer, back or forth; `false` when there are not so many.
     pub fn go_to(&mut self, place: usize) -> bool {
+        self.go_to_until(NEVER, place)
+    }
+
+    /// The same. Who has had enough on the way stands where it has come to, with all answers at hand: that is `false` as well.
+    pub fn go_to_until(&mut self, enough: Enough<'_>, place: usize) -> bool {
         if place > self.answers.len() {
             return false;
         }
@@ -228,12 +251,12 @@ impl Session {
             self.log.back_to(&copy.log);
             self.cursor = copy.at;
         }
-        while self.cursor < place {
+        while self.cursor < place && !enough() {
             let again = self.answers[self.cursor];
             self.apply(again).expect("a replay gives the same game");
         }
         self.heard.truncate(self.cursor);
-        true
+        self.cursor == place
     }
 
     /// A game of its own that shares everything up to here and nothing after.
@@ -263,14 +286,18 @@ impl Session {
         Ok(game)
     }
 
-    /// Plays the game again from its beginning in silence, and shows it as it stood before each answer.
-    pub fn each_place(&self, mut look: impl FnMut(&Game)) {
+    /// Plays the game again from its beginning in silence, and shows it as it stood before each answer, until it is
+    /// answered with `false`; so it answers itself then.
+    pub fn each_place(&self, mut look: impl FnMut(&Game) -> bool) -> bool {
         let table = self.table.begin(&mut Silence);
         let mut game = table.expect("a game that began can begin again");
         for answer in self.answers() {
-            look(&game);
+            if !look(&game) {
+                return false;
+            }
             give(&mut game, &self.texts, *answer, &mut Silence).expect("a replay gives the same game");
         }
+        true
     }
 
     /// Plays the game again from its beginning, told to another listener; the game where it stands.

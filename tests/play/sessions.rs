@@ -4,11 +4,12 @@ use super::rules::{rules, session, table};
 use omerta_engine::{Choice, NoHooks, Pending};
 use omerta_play::{
     chance::Chance,
+    hosted::Hosted,
     policy::Policy,
     save::{Save, SaveError},
     session::Session,
 };
-use std::sync::Arc;
+use std::{cell::Cell, sync::Arc};
 
 /// A whole game by chance.
 fn played(seed: u64) -> Session {
@@ -93,6 +94,37 @@ fn an_answer_knows_what_it_led_to() {
         session.latest(),
         &session.log().events[session.events_of(session.cursor())]
     );
+}
+
+/// Whoever has had enough at any moment is asked once more and no more; no answer is lost, and a game that is not
+/// played to its end is none.
+#[test]
+fn who_has_had_enough_on_the_way_loses_nothing() {
+    let whole = Hosted::of(played(5));
+    let (count, log) = (whole.session.cursor(), whole.session.log());
+    assert!(count > 10, "{count}");
+    for enough in 0..=count {
+        let asked = Cell::new(0);
+        let had_enough = || asked.replace(asked.get() + 1) == enough;
+        let mut there = whole.clone();
+        assert!(there.go_to(0));
+        let begins = there.session.cursor();
+        let whole_way = there.go_to_until(&had_enough, count);
+        assert_eq!(whole_way, begins + enough >= count, "{enough}");
+        assert!(asked.get() <= enough + 1 && (there.is_asking() || there.is_over()));
+        let all = [there.session.answers(), there.session.undone()].concat();
+        assert_eq!(all, whole.session.answers());
+        assert!(there.go_to(count));
+        assert_eq!((there.session.log(), there.session.game().state()), (log, whole.session.game().state()));
+
+        asked.set(0);
+        let load = Save::of(&whole.session).load_until(&had_enough, Arc::new(rules()), Arc::new(NoHooks));
+        assert_eq!(load.is_ok(), enough == count, "{enough}");
+        assert_eq!(asked.get(), count.min(enough + 1));
+        asked.set(0);
+        let with = whole.with(&had_enough, whole.session.clone());
+        assert_eq!((with.is_some(), asked.get()), (enough == count, count.min(enough + 1)));
+    }
 }
 
 #[test]

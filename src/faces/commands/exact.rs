@@ -399,7 +399,9 @@ fn certain(
             bar.set_length(progress.known as u64);
             bar.set_position(progress.walked as u64);
         }
-        !stop.load(Ordering::Relaxed) && limit.is_none_or(|limit| began.elapsed() < limit)
+        // What follows from the positions that were looked at in time is reckoned all the same.
+        let late = limit.is_some_and(|limit| began.elapsed() >= limit);
+        !stop.load(Ordering::Relaxed) && (!late || progress.is_some_and(|progress| progress.bounds))
     };
     let certain = exactly(&fresh, &players, company, bounds, &progress);
     let certain = match certain {

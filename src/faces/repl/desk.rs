@@ -4,7 +4,7 @@
     reason = "tells by the time whether a file was written"
 )]
 
-use super::{given::split, left::Own};
+use super::{given::split, halt::halted, left::Own};
 use crate::faces::{
     console::Console,
     render::{Colour, Style},
@@ -346,7 +346,7 @@ impl Desk {
         self.lines.truncate(line.unwrap_or(0));
         let undone = self.undo();
         if let Some(start) = start.filter(|start| undone && self.hosted.session.cursor() > *start) {
-            self.hosted.back_to(start);
+            self.hosted.back_to(&halted, start);
             self.forget();
         }
         if undone {
@@ -359,7 +359,8 @@ impl Desk {
     pub fn redo_line(&mut self) -> bool {
         let to = self.taken_back.pop();
         let redone = self.redo();
-        while redone && to.is_some_and(|to| self.hosted.session.cursor() < to) && self.redo() {}
+        let short = |desk: &Desk| !halted() && to.is_some_and(|to| desk.hosted.session.cursor() < to);
+        while redone && short(self) && self.redo() {}
         redone
     }
 
@@ -376,8 +377,8 @@ impl Desk {
 
     /// Goes to the place before an answer, back or forth; what lies between is not told.
     pub fn go_to(&mut self, place: usize) -> bool {
-        let there = self.hosted.go_to(place);
-        if there {
+        let there = self.hosted.go_to_until(&halted, place);
+        if there || halted() {
             self.shown = self.log().events.len();
         }
         there
@@ -391,10 +392,10 @@ impl Desk {
     }
 
     /// Goes on with another game.
-    pub fn replace(&mut self, session: Session, wanted: RulesetRequest) {
-        self.wanted = wanted;
-        self.branches = Branches::default();
-        self.take_up(session);
+    pub fn replace(&mut self, hosted: Hosted, branches: Branches, wanted: RulesetRequest) {
+        let heard = hosted.session.log().events.len();
+        (self.hosted, self.branches, self.wanted) = (hosted, branches, wanted);
+        self.shown = heard;
     }
 
     /// Adds lines to what is to be printed, or what there is to say where there are none.

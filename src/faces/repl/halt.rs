@@ -10,6 +10,9 @@ use std::sync::{
 /// The code of a program that was ended by Ctrl-C.
 const INTERRUPTED: i32 = 130;
 
+/// What is said of a command that was ended, and has changed nothing.
+pub const STOPPED: &str = "stopped: all is as it was";
+
 /// Whether nothing runs, and whether somebody has had enough of what does.
 #[derive(Default)]
 struct Halt {

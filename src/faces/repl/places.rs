@@ -2,7 +2,11 @@
 
 use super::desk::Done;
 use super::given;
-use super::{desk::Desk, walk};
+use super::{
+    desk::Desk,
+    halt::{STOPPED, halted},
+    walk,
+};
 use crate::faces::console::paint;
 use omerta_core::plural::so_many;
 use omerta_engine::{Choice, Game, Pending, Silence, What};
@@ -10,6 +14,7 @@ use omerta_play::{
     branches::{MOST_BRANCHES, Twig},
     session::{MOST_HAPPENED, Session, written},
 };
+use std::borrow::Cow;
 
 /// How many differences `compare` shows.
 const MOST_SHOWN: usize = 12;
@@ -19,6 +24,10 @@ const MOST_SHOWN: usize = 12;
 pub fn goto(desk: &mut Desk, given: &str) -> Done {
     let place = place_of(desk, given)?;
     if !desk.go_to(place) {
+        if halted() {
+            let words = desk.where_it_stands();
+            return Err(format!("stopped on the way; no answer is lost\n{words}"));
+        }
         let all = desk.hosted.session.answers().len() + desk.hosted.session.undone().len();
         return Err(format!("the game has {all} answers; {given} is beyond them"));
     }
@@ -43,10 +52,8 @@ fn place_of(desk: &Desk, given: &str) -> Result<usize, String> {
             let event = rest
                 .parse::<usize>()
                 .map_err(|_| "name an event by its number in `log`".to_owned())?;
-            let (whole, found) = (
-                at_its_end(&desk.hosted.session),
-                format!("no event has the number {rest}"),
-            );
+            let whole = at_its_end(&desk.hosted.session)?;
+            let found = format!("no event has the number {rest}");
             return (0..=all)
                 .find(|place| whole.events_of(*place).contains(&event))
                 .ok_or(found);
@@ -59,7 +66,7 @@ fn place_of(desk: &Desk, given: &str) -> Result<usize, String> {
     let Some((scene, time)) = walk::scene(desk, given)? else {
         return Err(given::unknown("place", word, &walk::places(desk)));
     };
-    let whole = at_its_end(&desk.hosted.session);
+    let whole = at_its_end(&desk.hosted.session)?;
     let began = |what: &What| matches!(what, What::SceneBegan { scene: it, nth } if *it == scene && time.is_none_or(|time| time == *nth));
     // Without a number it is the last time.
     let event = whole
@@ -91,10 +98,13 @@ pub fn first_question(session: &Session) -> usize {
 }
 
 /// The same game with everything given again that was taken back.
-fn at_its_end(session: &Session) -> Session {
+fn at_its_end(session: &Session) -> Result<Cow<'_, Session>, String> {
+    if session.undone().is_empty() {
+        return Ok(Cow::Borrowed(session));
+    }
     let mut whole = session.clone();
-    whole.go_to(session.answers().len() + session.undone().len());
-    whole
+    let there = whole.go_to_until(&halted, session.answers().len() + session.undone().len());
+    there.then_some(Cow::Owned(whole)).ok_or_else(|| STOPPED.to_owned())
 }
 
 impl Desk {

@@ -2,6 +2,7 @@
 
 use super::super::{
     desk::{Desk, Done},
+    halt::halted,
     left::{Own, refusal, title_of},
     places,
 };
@@ -13,7 +14,7 @@ use anyhow::{Result, anyhow};
 use omerta_core::plural::so_many;
 use omerta_play::{
     branches::{Branches, MOST_BRANCHES},
-    save::Save,
+    save::{Save, SaveError},
     session::MOST_HAPPENED,
 };
 use omerta_workbench::{Workbench, files};
@@ -200,8 +201,30 @@ fn put_on(desk: &mut Desk, save: &Save, file: &str) -> Done {
     })?;
     let (rules, hooks) = (laid.bench.rules, laid.bench.hooks);
     let loaded = save
-        .load(rules.clone(), hooks.clone())
+        .load_until(&halted, rules.clone(), hooks.clone())
         .map_err(|error| refusal(file, &error))?;
+    // Nothing on the desk is touched before all has been played again.
+    let mut branch = Save::of(&loaded.session);
+    let (mut room, mut left_out) = (2 * MOST_HAPPENED, Vec::new());
+    let (mut places, mut texts_of) = (MOST_BRANCHES, BTreeMap::new());
+    texts_of.extend(save.texts_of.iter().map(|(name, texts)| (name.as_str(), texts)));
+    let branches = Branches::restore(&save.here, &save.branches, |name, answers| {
+        if places == 0 || room == 0 {
+            left_out.push(name.to_owned());
+            return None;
+        }
+        branch.answers = answers.to_vec();
+        branch.texts = texts_of.get(name).map_or_else(Vec::new, |texts| texts.to_vec());
+        branch.undone.clear();
+        let loaded = branch.load_until(&halted, rules.clone(), hooks.clone());
+        let session = loaded.ok()?.session;
+        places -= 1;
+        room = room.saturating_sub(session.log().events.len());
+        Some(session)
+    });
+    let hosted = desk.hosted.with(&halted, loaded.session);
+    let hosted = hosted.filter(|_| !halted());
+    let hosted = hosted.ok_or_else(|| refusal(file, &SaveError::Halted))?;
     if loaded.other_rules {
         desk.line("  note: the rules have changed since this game was kept");
     }
@@ -213,24 +236,7 @@ fn put_on(desk: &mut Desk, save: &Save, file: &str) -> Done {
         ));
     }
     desk.bench = bench;
-    desk.replace(loaded.session, wanted);
-    let mut branch = Save::of(&desk.hosted.session);
-    let (mut room, mut left_out) = (2 * MOST_HAPPENED, Vec::new());
-    let (mut places, mut texts_of) = (MOST_BRANCHES, BTreeMap::new());
-    texts_of.extend(save.texts_of.iter().map(|(name, texts)| (name.as_str(), texts)));
-    desk.branches = Branches::restore(&save.here, &save.branches, |name, answers| {
-        if places == 0 || room == 0 {
-            left_out.push(name.to_owned());
-            return None;
-        }
-        branch.answers = answers.to_vec();
-        branch.texts = texts_of.get(name).map_or_else(Vec::new, |texts| texts.to_vec());
-        branch.undone.clear();
-        let session = branch.load(rules.clone(), hooks.clone()).ok()?.session;
-        places -= 1;
-        room = room.saturating_sub(session.log().events.len());
-        Some(session)
-    });
+    desk.replace(hosted, branches, wanted);
     if let Some(first) = left_out.first() {
         let count = left_out.len();
         desk.line(format!(

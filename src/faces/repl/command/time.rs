@@ -2,6 +2,7 @@
 
 use super::super::desk::{Desk, Done};
 use super::super::given::times;
+use super::super::halt::halted;
 use omerta_play::hosted::Rolling;
 
 /// How many answers `random` gives at the most.
@@ -10,8 +11,12 @@ const MOST_RANDOM: usize = 100_000;
 /// Goes so many times one step.
 pub fn repeat(desk: &mut Desk, given: &str, one: fn(&mut Desk) -> bool, none: &str) -> Done {
     let times = times(given)?;
-    let done = (0..times).take_while(|_| one(desk)).count();
-    if done == 0 { Err(none.to_owned()) } else { Ok(()) }
+    let done = (0..times).take_while(|_| !halted() && one(desk)).count();
+    match done {
+        0 => Err(none.to_owned()),
+        done if done < times && halted() => Err(format!("stopped after {done} of {times}; no answer is lost")),
+        _ => Ok(()),
+    }
 }
 
 /// Players who toss coins answer.
@@ -28,6 +33,9 @@ pub fn random(desk: &mut Desk, given: &str) -> Done {
             Some(_) => {}
             None if done == 0 => return Err("nothing is asked any more".to_owned()),
             None => break,
+        }
+        if halted() {
+            return Err(format!("stopped after {} answers; `undo` takes them back", done + 1));
         }
     }
     Ok(())
