@@ -1043,13 +1043,21 @@ fn shares_of_games_that_were_drawn_are_right_on_average() {
         (some / (all / 1_000_000)) as i64
     };
     let seats: Vec<u8> = (1..5).collect();
-    let whole = omerta_exact::worlds(&played, Viewer::Seat(0), &players, (20_000, 1), (&|_| false, None)).unwrap();
+    let whole = omerta_exact::worlds(
+        &played,
+        Viewer::Seat(0),
+        &players,
+        (20_000, 1),
+        (&|_| false, None),
+    )
+    .unwrap();
     assert!(!whole.sampled);
     let mut sums = vec![0; seats.len()];
     let mut drawn = 0;
     for seed in 0..400 {
         let (again, _) = Session::replay(table(seed), played.answers(), &[]).unwrap();
-        let Ok(found) = omerta_exact::worlds(&again, Viewer::Seat(0), &players, (4, 1), (&|_| false, None)) else {
+        let Ok(found) = omerta_exact::worlds(&again, Viewer::Seat(0), &players, (4, 1), (&|_| false, None))
+        else {
             continue;
         };
         assert!(found.sampled);

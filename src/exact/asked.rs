@@ -82,7 +82,7 @@ pub struct Effort {
 }
 
 /// With so many positions whoever waits no longer is told bounds all the same.
-const AT_ONCE: usize = 1 << 18;
+const AT_ONCE: usize = 1 << 17;
 /// So often it is asked meanwhile whether to go on, and no more: circles may be long.
 const PATIENCE: usize = 1 << 11;
 
@@ -117,18 +117,13 @@ pub fn answers(
             (anything.collect(), None)
         });
     let whole = chain.walked == chain.positions() && effort.primes > 0;
-    let fractions = parts.filter(|_| whole).and_then(|parts| {
-        fractions(&Solver::new(chain, &parts), &shape.sums, effort, for_fractions)
-    });
+    let fractions = parts
+        .filter(|_| whole)
+        .and_then(|parts| fractions(&Solver::new(chain, &parts), &shape.sums, effort, for_fractions));
     shape.read(&between, fractions.as_deref())
 }
 
-fn fractions(
-    solver: &Solver<'_>,
-    sums: &[Sum],
-    effort: Effort,
-    go_on: GoesOn<'_>,
-) -> Option<Vec<Fraction>> {
+fn fractions(solver: &Solver<'_>, sums: &[Sum], effort: Effort, go_on: GoesOn<'_>) -> Option<Vec<Fraction>> {
     let mut builder = Builder::new(sums.len());
     let mut primes = primes().take(effort.primes);
     loop {

@@ -831,7 +831,9 @@ impl<'a> Worker<'a> {
         let counts: Vec<Count> = self.game.counts().to_vec();
         // Of other rows the answer is the same whatever came of this one.
         let all_told = counts.iter().all(|count| matches!(count.filled, Filled::Row(_)));
-        let of_these = counts.into_iter().filter(|count| count.filled == Filled::Row(round.slot));
+        let of_these = counts
+            .into_iter()
+            .filter(|count| count.filled == Filled::Row(round.slot));
         if let Some(end) = End::of(&self.game, !self.keys.renames()) {
             let same = |lead: &Lead| lead.2 == toll && matches!(&lead.0, Leads::End(other) if *other == end);
             let place = leads.iter().position(same).unwrap_or(leads.len());

@@ -830,7 +830,10 @@ impl Search<'_> {
             return Ok(None);
         }
         let weight = |worlds: &[World]| worlds.iter().map(|world| world.weight).sum::<u128>();
-        let first = worlds.chunks(AT_A_TIME).rev().map(|some| (Cow::Borrowed(some), 0));
+        let first = worlds
+            .chunks(AT_A_TIME)
+            .rev()
+            .map(|some| (Cow::Borrowed(some), 0));
         let mut open: Vec<(Cow<'_, [World]>, usize)> = first.collect();
         let whole = weight(worlds);
         let (mut found, mut left) = (Found::default(), whole);
@@ -1024,7 +1027,9 @@ impl Search<'_> {
                 .map(|thread| scope.spawn(move || work(thread)))
                 .collect();
             let join = |worker: thread::ScopedJoinHandle<'_, T>| {
-                worker.join().expect("a thread that looks for worlds does not panic")
+                worker
+                    .join()
+                    .expect("a thread that looks for worlds does not panic")
             };
             workers.into_iter().map(join).collect()
         })
@@ -1313,9 +1318,7 @@ impl Levels {
     }
 
     fn next(&mut self) -> Option<(usize, Vec<World>)> {
-        self.levels
-            .pop_first()
-            .map(|(heard, level)| (heard, level.all))
+        self.levels.pop_first().map(|(heard, level)| (heard, level.all))
     }
 
     fn is_empty(&self) -> bool {

@@ -115,7 +115,10 @@ fn who_has_had_enough_on_the_way_loses_nothing() {
         let all = [there.session.answers(), there.session.undone()].concat();
         assert_eq!(all, whole.session.answers());
         assert!(there.go_to(count));
-        assert_eq!((there.session.log(), there.session.game().state()), (log, whole.session.game().state()));
+        assert_eq!(
+            (there.session.log(), there.session.game().state()),
+            (log, whole.session.game().state())
+        );
 
         asked.set(0);
         let load = Save::of(&whole.session).load_until(&had_enough, Arc::new(rules()), Arc::new(NoHooks));
@@ -123,7 +126,10 @@ fn who_has_had_enough_on_the_way_loses_nothing() {
         assert_eq!(asked.get(), count.min(enough + 1));
         asked.set(0);
         let with = whole.with(&had_enough, whole.session.clone());
-        assert_eq!((with.is_some(), asked.get()), (enough == count, count.min(enough + 1)));
+        assert_eq!(
+            (with.is_some(), asked.get()),
+            (enough == count, count.min(enough + 1))
+        );
     }
 }
 

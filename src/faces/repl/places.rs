@@ -104,7 +104,9 @@ fn at_its_end(session: &Session) -> Result<Cow<'_, Session>, String> {
     }
     let mut whole = session.clone();
     let there = whole.go_to_until(&halted, session.answers().len() + session.undone().len());
-    there.then_some(Cow::Owned(whole)).ok_or_else(|| STOPPED.to_owned())
+    there
+        .then_some(Cow::Owned(whole))
+        .ok_or_else(|| STOPPED.to_owned())
 }
 
 impl Desk {

@@ -4,6 +4,7 @@
 //! Answers are found again by their words, so that a role or an offer more moves nobody's answer.
 
 use super::desk::{Desk, Done, Stamps};
+use super::halt::{STOPPED, halted};
 use crate::faces::render::{Format, Renders, Style};
 use omerta_core::rules::PlannedCast;
 use omerta_engine::{Choice, Game, Pending, Viewer};
@@ -50,6 +51,9 @@ pub fn reload(desk: &mut Desk, _: &str) -> Done {
     replayed.session.go_to(place.min(given));
     let mut branches = desk.branches.clone();
     branches.renew(|session| again(session).ok().map(|replayed| replayed.session));
+    if halted() {
+        return Err(STOPPED.to_owned());
+    }
     desk.bench.keep(&desk.wanted, laid);
     desk.branches = branches;
     desk.take_up(replayed.session);
@@ -98,6 +102,9 @@ fn replay(old: &Session, table: &Table) -> Result<Replayed, String> {
     let answers = [old.answers(), old.undone()].concat();
     let mut difference = differ(&was, &now, 0);
     for (place, answer) in answers.iter().enumerate() {
+        if halted() {
+            return Err(STOPPED.to_owned());
+        }
         let (words, found) = found_again(&was, &now, *answer);
         let again = found.and_then(|choice| now.write(choice, written(choice, was.texts())).ok());
         let given = again.and_then(|choice| now.apply(choice).ok());

@@ -2,7 +2,7 @@
 
 use super::super::{
     desk::{Desk, Done},
-    halt::halted,
+    halt::{STOPPED, halted},
     left::{Own, refusal, title_of},
     places,
 };
@@ -202,7 +202,10 @@ fn put_on(desk: &mut Desk, save: &Save, file: &str) -> Done {
     let (rules, hooks) = (laid.bench.rules, laid.bench.hooks);
     let loaded = save
         .load_until(&halted, rules.clone(), hooks.clone())
-        .map_err(|error| refusal(file, &error))?;
+        .map_err(|error| match error {
+            SaveError::Halted => STOPPED.to_owned(),
+            error => refusal(file, &error),
+        })?;
     // Nothing on the desk is touched before all has been played again.
     let mut branch = Save::of(&loaded.session);
     let (mut room, mut left_out) = (2 * MOST_HAPPENED, Vec::new());
@@ -224,7 +227,7 @@ fn put_on(desk: &mut Desk, save: &Save, file: &str) -> Done {
     });
     let hosted = desk.hosted.with(&halted, loaded.session);
     let hosted = hosted.filter(|_| !halted());
-    let hosted = hosted.ok_or_else(|| refusal(file, &SaveError::Halted))?;
+    let hosted = hosted.ok_or_else(|| STOPPED.to_owned())?;
     if loaded.other_rules {
         desk.line("  note: the rules have changed since this game was kept");
     }

@@ -14,7 +14,9 @@ pub fn repeat(desk: &mut Desk, given: &str, one: fn(&mut Desk) -> bool, none: &s
     let done = (0..times).take_while(|_| !halted() && one(desk)).count();
     match done {
         0 => Err(none.to_owned()),
-        done if done < times && halted() => Err(format!("stopped after {done} of {times}; no answer is lost")),
+        done if done < times && halted() => {
+            Err(format!("stopped after {done} of {times}; no answer is lost"))
+        }
         _ => Ok(()),
     }
 }
@@ -35,7 +37,10 @@ pub fn random(desk: &mut Desk, given: &str) -> Done {
             None => break,
         }
         if halted() {
-            return Err(format!("stopped after {} answers; `undo` takes them back", done + 1));
+            return Err(format!(
+                "stopped after {} answers; `undo` takes them back",
+                done + 1
+            ));
         }
     }
     Ok(())
