@@ -7,7 +7,12 @@ use omerta_core::{
     source::Span,
 };
 use omerta_engine::{Choice, Domain, Game, Log, NoHooks, Open, Pending, Silence, Viewer, What, seats_in};
-use omerta_exact::{Bounds, Certain, Company, Failure, Players, exactly, export, export::Form};
+use omerta_exact::{
+    Bounds, Certain, Company, Effort, Failure, Players, answers,
+    chain::{Chain, End, Step, Steps, To, Toll},
+    exactly, export,
+    export::Form,
+};
 use omerta_play::{
     chance::Chance,
     chances::times,
@@ -16,7 +21,7 @@ use omerta_play::{
     session::{Session, Table},
     strategy::Strategy,
     words::Words,
-    worlds::{Effort, Inquiry, Worlds, fitting},
+    worlds::{self, Inquiry, Worlds, fitting},
 };
 use omerta_workbench::{RulesetRequest, Workbench, bundle::Shelf};
 use std::{
@@ -399,6 +404,63 @@ fn a_walk_that_shall_stop_at_any_moment_stops_and_tells_what_is_known() {
             let (part, value) = (ending.between, value.between);
             assert!(part.low <= value.high && value.low <= part.high, "{enough}");
         }
+    }
+}
+
+/// A row of positions, from each of which a game ends in one of 65,536 cases: by hand, of so many that are reckoned with
+/// 1 - (65535/65536)^n end.
+#[test]
+fn of_many_positions_the_first_are_reckoned_with_where_nobody_waits_for_more() {
+    const MANY: u32 = 200_000;
+    let mut steps = Steps::default();
+    for position in 1..=MANY {
+        let step = |to, cases| Step { to, toll: 0, cases };
+        steps.push(0, &[step(To::Position(position), 65_535), step(To::End(0), 1)]);
+    }
+    let chain = Chain {
+        steps,
+        sorts: vec![65_536],
+        ends: vec![End {
+            ending: Some(0),
+            ..End::default()
+        }],
+        tolls: vec![Toll::default()],
+        start: Some(Step {
+            to: To::Position(0),
+            toll: 0,
+            cases: 1,
+        }),
+        walked: MANY as usize,
+        known: MANY as usize + 1,
+    };
+    let (rules, effort) = (
+        bundled("city"),
+        Effort {
+            primes: 1,
+            threads: 1,
+        },
+    );
+    // Enough at the first question, in the middle, never: of how many it is told, and how likely the end is at least.
+    for (enough, walked, percent) in [(0, 131_072, 86), (60, 131_072, 86), (usize::MAX, 200_000, 95)] {
+        let (mut chain, asked) = (chain.clone(), AtomicUsize::new(0));
+        let go_on = || asked.fetch_add(1, Ordering::Relaxed) < enough;
+        let told = answers(&mut chain, &rules, 3, effort, (&go_on, &|| true));
+        let end = told.endings[0].between;
+        assert_eq!(
+            (chain.walked, (end.low * 100.0) as u32),
+            (walked, percent),
+            "{enough}"
+        );
+        assert!(end.high > 0.999_999, "{end:?}");
+        let often = asked.into_inner();
+        assert!(
+            if enough == usize::MAX {
+                often > 150
+            } else {
+                often == enough + 1
+            },
+            "{often}"
+        );
     }
 }
 
@@ -1079,7 +1141,7 @@ fn shares_of_games_that_were_drawn_are_right_on_average() {
 /// The worlds of a viewer, of which so many are kept, by so many threads.
 fn worlds_by(session: &Session, viewer: Viewer, (most, threads): (usize, usize), seed: u64) -> Worlds {
     let (players, _) = at_random(500);
-    let search = Effort {
+    let search = worlds::Effort {
         players: &players,
         alike: None,
         most,
@@ -1176,6 +1238,16 @@ fn worlds_are_the_same_on_any_number_of_threads() {
             let one = by(1);
             sampled[usize::from(one.0)] += 1;
             assert!(one == by(2) && one == by(5), "after {step} answers, of {most}");
+            // Where those that go on alike are one, more are put together.
+            let alike = |threads| {
+                let viewer = Viewer::Seat(0);
+                let found =
+                    omerta_exact::worlds(&session, viewer, &players, (most, threads), (&|_| false, None));
+                let found = found.unwrap();
+                let weights = found.worlds.iter().map(|world| world.weight);
+                (found.sampled, weights.collect::<Vec<_>>())
+            };
+            assert!(alike(1) == alike(3), "after {step} answers, of {most}");
         }
     }
     assert!(sampled.iter().all(|some| *some > 1), "{sampled:?}");
