@@ -1161,6 +1161,30 @@ fn worlds_by(session: &Session, viewer: Viewer, (most, threads): (usize, usize),
     .unwrap()
 }
 
+fn fact(rules: &Ruleset, name: &str) -> FactId {
+    let place = rules.facts.iter().position(|fact| fact.name == name);
+    FactId(place.unwrap() as u16)
+}
+
+/// A game of three in which all has been drawn, and nothing told, before the first question.
+fn in_the_dark(rules: &Arc<Ruleset>) -> Session {
+    let table = Table {
+        rules: rules.clone(),
+        hooks: Arc::new(NoHooks),
+        names: ["Ann", "Bob", "Cid"].map(str::to_owned).to_vec(),
+        cast: cast(rules, 3),
+        seed: None,
+    };
+    let (players, _) = at_random(0);
+    let mut session = Session::start(table).unwrap();
+    let mut chance = Chance::of_seed(1);
+    while let Pending::Chance(_) = session.game().pending() {
+        let choice = players.policy.choose(session.game(), &mut chance).unwrap();
+        session.apply(choice).unwrap();
+    }
+    session
+}
+
 /// Half of all luck is good, and the other half is bad in as many ways as good weighs. With room for few, of which good luck is
 /// one, it keeps its weight: whether the ways are drawn from (where there are more than may be tried) or the worlds.
 #[test]
@@ -1175,22 +1199,8 @@ fn what_is_likely_keeps_its_weight_where_some_are_drawn() {
              draw hidden from 1..3\n  draw hidden from 1..3\n  wait \"It is dark.\" }}",
             all.join(", ")
         ));
-        let blessed = rules.facts.iter().position(|fact| fact.name == "blessed");
-        let blessed = FactId(blessed.unwrap() as u16);
-        let table = Table {
-            rules: rules.clone(),
-            hooks: Arc::new(NoHooks),
-            names: ["Ann", "Bob", "Cid"].map(str::to_owned).to_vec(),
-            cast: cast(&rules, 3),
-            seed: None,
-        };
-        let (players, _) = at_random(0);
-        let mut session = Session::start(table).unwrap();
-        let mut chance = Chance::of_seed(1);
-        while let Pending::Chance(_) = session.game().pending() {
-            let choice = players.policy.choose(session.game(), &mut chance).unwrap();
-            session.apply(choice).unwrap();
-        }
+        let blessed = fact(&rules, "blessed");
+        let session = in_the_dark(&rules);
         for seed in 0..8 {
             let found = worlds_by(&session, Viewer::Public, (MOST, 1), seed);
             assert!(found.sampled);
@@ -1238,19 +1248,36 @@ fn worlds_are_the_same_on_any_number_of_threads() {
             let one = by(1);
             sampled[usize::from(one.0)] += 1;
             assert!(one == by(2) && one == by(5), "after {step} answers, of {most}");
-            // Where those that go on alike are one, more are put together.
-            let alike = |threads| {
-                let viewer = Viewer::Seat(0);
-                let found =
-                    omerta_exact::worlds(&session, viewer, &players, (most, threads), (&|_| false, None));
-                let found = found.unwrap();
-                let weights = found.worlds.iter().map(|world| world.weight);
-                (found.sampled, weights.collect::<Vec<_>>())
-            };
-            assert!(alike(1) == alike(3), "after {step} answers, of {most}");
         }
     }
     assert!(sampled.iter().all(|some| *some > 1), "{sampled:?}");
+}
+
+/// Two throws of sixty sides: 119 sums, of which 61 comes in sixty ways and 2 in one. Worlds with one sum come of many others,
+/// which several threads have looked at.
+#[test]
+fn worlds_that_have_become_alike_are_one_whichever_thread_has_found_them() {
+    let rules = small(&format!(
+        "players 3; {HEAD}count luck\nwin Pack when luck is 1000\nscript {{ play Deal; play Night; judge }}\n\
+         scene Night {{ draw roll from 1..60\n  add roll to luck\n  draw again from 1..60\n  add again to luck\n  \
+         wait \"It is dark.\" }}"
+    ));
+    let session = in_the_dark(&rules);
+    let luck = fact(&rules, "luck");
+    let (players, _) = at_random(0);
+    for threads in [1, 2, 3, 7] {
+        let asked = (20_000, threads);
+        let found =
+            omerta_exact::worlds(&session, Viewer::Public, &players, asked, (&|_| false, None)).unwrap();
+        assert!(!found.sampled);
+        let of = |sum: u64| found.share(|game| game.look().fact(luck) == sum);
+        let thousandths = |sum| (1000 * 3600 * of(sum).0 + of(sum).1 / 2) / of(sum).1;
+        assert_eq!(
+            [2, 61, 120, 121].map(thousandths),
+            [1000, 60_000, 1000, 0],
+            "{threads}"
+        );
+    }
 }
 
 /// Two of three sorts of sheep are drawn by lot, and nobody is told which. By hand: of the six hands at whose first seat a Seer
