@@ -166,10 +166,10 @@ fn fraction(rest: &BigUint, modulus: &BigUint, go_on: &dyn Fn() -> bool) -> Opti
     let (mut a, mut b) = (BigInt::from(modulus.clone()), BigInt::from(rest.clone()));
     let (mut x, mut y) = (zero.clone(), BigInt::from(1));
     let bound = BigInt::from(bound);
-    let mut divisions = 0;
+    let mut divisions = 0_usize;
     while b > bound {
         divisions += 1;
-        if divisions % SOON == 0 {
+        if divisions.is_multiple_of(SOON) {
             go_on().then_some(())?;
         }
         let quotient = &a / &b;

@@ -92,7 +92,7 @@ fn strong(chain: &Chain, go_on: &dyn Fn() -> bool) -> Option<Parts> {
             if index[at] == NEW {
                 (index[at], low[at]) = (next, next);
                 next += 1;
-                if next as usize % SOON == 0 {
+                if (next as usize).is_multiple_of(SOON) {
                     go_on().then_some(())?;
                 }
                 stack.push(*position);
