@@ -172,6 +172,9 @@ impl Hosted {
 
     /// The same; who has had enough on the way stands where somebody is asked next: that is `false` as well.
     pub fn go_to_until(&mut self, enough: Enough<'_>, place: usize) -> bool {
+        if place > self.session.answers().len() + self.session.undone().len() {
+            return false;
+        }
         let there = self.session.go_to_until(enough, place);
         while !self.stands() && self.session.redo() {}
         self.restore();
