@@ -1,7 +1,7 @@
 //! Writes the steps that a game takes while nobody listens ([`omerta_core::rules::Quick`]).
 
-use crate::{going_round, quicken::step, unfold};
-use omerta_core::rules::{Act, MOST_REGISTERS, Proc, Quick, Ruleset};
+use crate::{going_round, lean::lean, quicken::step, unfold};
+use omerta_core::rules::{Act, Low, MOST_REGISTERS, Proc, Quick, Ruleset};
 
 /// Writes a step for each instruction; none where there are scripts, which are asked whether anybody listens or
 /// not, nor where a frame would be too large, which is told where it is entered.
@@ -10,9 +10,12 @@ pub(super) fn write_fast_program(rules: &mut Ruleset) {
     if !rules.hooks.is_empty() || rules.procs.iter().any(too_large) {
         return;
     }
+    let (program, wanted) = lean(rules);
+    let program = std::mem::replace(&mut rules.code, program);
     let mut steps: Vec<Quick> = (0..rules.code.len()).map(|at| step(rules, at)).collect();
     rules.rounds = going_round::put_rounds(rules, &mut steps);
-    rules.quick = fused_steps(&unfold::unfold(rules, steps));
+    rules.quick = fused_steps(&unfold::unfold(rules, &wanted, steps));
+    rules.lean = std::mem::replace(&mut rules.code, program);
 }
 
 fn fused_steps(steps: &[Quick]) -> Vec<Quick> {
@@ -22,10 +25,11 @@ fn fused_steps(steps: &[Quick]) -> Vec<Quick> {
         if step.act == Act::Call {
             return step;
         }
+        let known = |held: bool| step.act.truth().map(|(reg, where_held)| (reg, held == where_held));
         Quick {
-            next: past(steps, step.next),
+            next: past(steps, step.next, known(true)),
             other: if step.act.tests() {
-                past(steps, step.other)
+                past(steps, step.other, known(false))
             } else {
                 step.other
             },
@@ -35,12 +39,19 @@ fn fused_steps(steps: &[Quick]) -> Vec<Quick> {
     (0..steps.len()).map(fused).collect()
 }
 
-/// Where to go on instead of at a step: past those that do nothing, and tests after which it is all the same.
-fn past(steps: &[Quick], mut at: u32) -> u32 {
+/// Where to go on instead of at a step: past those that do nothing, and tests that are known to hold or not to, or after
+/// which it is all the same.
+fn past(steps: &[Quick], mut at: u32, known: Option<(Low, bool)>) -> u32 {
     while let Some(step) = steps.get(at as usize) {
-        match step.act {
-            Act::Skip => at = step.next,
-            Act::If { .. } | Act::Unless { .. } if step.next == step.other => at = step.next,
+        match (step.act, known) {
+            (Act::Skip, _) => at = step.next,
+            (Act::If { test }, Some((reg, holds))) if test == reg => {
+                at = if holds { step.next } else { step.other };
+            }
+            (Act::Unless { test }, Some((reg, holds))) if test == reg => {
+                at = if holds { step.other } else { step.next };
+            }
+            (Act::If { .. } | Act::Unless { .. }, _) if step.next == step.other => at = step.next,
             _ => break,
         }
     }
@@ -78,14 +89,6 @@ fn fused(steps: &[Quick], at: usize) -> Option<Quick> {
         }
         (Act::Wipe { slot: wiped }, Act::Began { scene, slot }) => Act::WipeBegan { wiped, scene, slot },
         (Act::Began { scene, slot }, Act::WipeRow { slot: row }) => Act::BeganWipeRow { scene, slot, row },
-        (Act::Verdict { verdict, to, among }, Act::Copy { to: copy, from }) if from == to => {
-            Act::VerdictCopied {
-                verdict,
-                to,
-                among,
-                copy,
-            }
-        }
         (Act::Outside { to, slot }, Act::Size { to: size, of }) if of == to => {
             Act::OutsideSize { to, size, slot }
         }

@@ -20,6 +20,7 @@ mod happening;
 mod in_vain;
 pub mod index;
 mod layer;
+mod lean;
 mod lint;
 mod load;
 mod lower;

@@ -4,16 +4,20 @@ use omerta_core::rules::{Access, Act, FactShape, Low, Op, Quick, Reg, Ruleset, T
 
 /// The step that begins at an instruction.
 pub(super) fn step(rules: &Ruleset, at: usize) -> Quick {
+    let (code, places) = in_a_row(rules, at);
+    let code = code.as_slice();
     let step = |act: Act, length: usize| Quick {
         act,
-        next: onward(rules, at + length),
+        next: places.get(length).copied().unwrap_or(at as u32 + 1),
         other: 0,
     };
-    let code = &rules.code[at..];
     if is_deal(rules, at) {
-        return step(Act::Deal, 8);
+        return Quick { act: Act::Deal, next: onward(rules, at + 8), other: 0 };
     }
-    if let Some((act, length, to)) = tested(code, at) {
+    // Only jumps ahead: those back are counted where all instructions are.
+    if let Some((act, length, to)) = tested(rules, code, at)
+        && to > places[length - 1]
+    {
         let other = onward(rules, to as usize);
         return Quick {
             other,
@@ -49,9 +53,24 @@ pub(super) fn step(rules: &Ruleset, at: usize) -> Quick {
     }
 }
 
+/// So many instructions stand for one step at the most.
+const MOST_IN_A_ROW: usize = 3;
+
+/// The instructions that are carried out from one on, and the place of each and of the one behind them.
+fn in_a_row(rules: &Ruleset, at: usize) -> (Vec<Op>, Vec<u32>) {
+    let (mut code, mut places) = (Vec::new(), vec![at as u32]);
+    while let Some(op) = rules.code.get(places[code.len()] as usize)
+        && code.len() < MOST_IN_A_ROW
+    {
+        places.push(onward(rules, places[code.len()] as usize + 1));
+        code.push(*op);
+    }
+    (code, places)
+}
+
 /// A test and the jump that hangs on it, or a jump alone: what it does, over how many instructions, and
-/// where it goes otherwise. Only jumps ahead: those back are counted where all instructions are.
-fn tested(code: &[Op], here: usize) -> Option<(Act, usize, u32)> {
+/// where it goes otherwise.
+fn tested(rules: &Ruleset, code: &[Op], here: usize) -> Option<(Act, usize, u32)> {
     let (act, length, to) = match *code {
         [
             Op::JumpUnless { test, at },
@@ -69,7 +88,7 @@ fn tested(code: &[Op], here: usize) -> Option<(Act, usize, u32)> {
         ),
         [Op::JumpUnless { test, at }, Op::Pop { to, set }, ..] if test == set => {
             let (one, left) = (Low::of(to)?, Low::of(set)?);
-            let act = match last_will_do(&code[2..], (to, set), here) {
+            let act = match last_will_do(&rules.code[here + 2..], (to, set), here) {
                 true => Act::TakeLast { to: one, set: left },
                 false => Act::Take { to: one, set: left },
             };
@@ -159,15 +178,16 @@ fn tested(code: &[Op], here: usize) -> Option<(Act, usize, u32)> {
         ),
         _ => return None,
     };
-    (to as usize > here).then_some((act, length, to))
+    Some((act, length, to))
 }
 
 /// Whether the body of a loop over a set does nothing that lasts but with the last of them: what it works out for the
 /// others is told and then forgotten.
 fn last_will_do(body: &[Op], (one, set): (Reg, Reg), head: usize) -> bool {
     let (mut written, mut found) = (vec![one], Vec::new());
-    for op in body {
+    for (at, op) in (head + 2..).zip(body) {
         match op {
+            Op::Jump { at: to } if *to as usize == at + 1 => continue,
             Op::Jump { at } => {
                 let carried = |reg: &Reg| *reg == set || written.contains(reg);
                 return *at as usize == head && !written.contains(&set) && !found.iter().any(carried);
@@ -193,25 +213,16 @@ fn last_will_do(body: &[Op], (one, set): (Reg, Reg), head: usize) -> bool {
 /// What instructions in a row do that are no test: over how many of them, and the one thing more.
 fn several(code: &[Op]) -> Option<(Act, usize, u32)> {
     Some(match *code {
-        [
-            Op::Players { to },
-            Op::TallyClear,
-            Op::TallyRow { row, voters },
-            ..,
-        ] if to == voters => {
+        [Op::TallyClear, Op::TallyRow { row, voters }, ..] => {
             let voters = Low::of(voters)?;
-            (Act::Ballots { row, voters }, 3, 0)
-        }
-        [Op::Players { to: all }, Op::TallyRead { to, among, verdict }, ..] if all == among => {
-            let (to, among) = (Low::of(to)?, Low::of(among)?);
-            (Act::Verdict { verdict, to, among }, 2, 0)
+            (Act::Ballots { row, voters }, 2, 0)
         }
         _ => return None,
     })
 }
 
 /// What an instruction does by itself, of those that have an act of their own.
-fn alone(rules: &Ruleset, op: Op) -> Option<Act> {
+pub(super) fn alone(rules: &Ruleset, op: Op) -> Option<Act> {
     Some(match op {
         _ if is_told(&op) => Act::Skip,
         Op::Mark { fact, set } => match rules.facts[fact.index()].shape {
@@ -293,6 +304,11 @@ fn alone(rules: &Ruleset, op: Op) -> Option<Act> {
                 _ => Act::Happen { event, base, body },
             }
         }
+        Op::TallyRead { to, among, verdict } => Act::Verdict {
+            verdict,
+            to: Low::of(to)?,
+            among: Low::of(among)?,
+        },
         Op::Ask { site, base } => Act::Ask { site, base },
         Op::Draw { site, base } => Act::Draw { site, base },
         Op::Small { to, value } => Act::Small {

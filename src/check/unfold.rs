@@ -3,11 +3,13 @@
 //! A procedure that can neither pause nor go wrong leaves nothing behind but what it did, so its steps may
 //! as well stand in the caller's: the same registers, counted from another place. What it does on some
 //! ways only (the game ends, several players are meant, a rule takes an event's place) leads back to the
-//! call, which is then made as all calls are; up to there it must have changed nothing that lasts.
+//! call, which is then made as all calls are; up to there it must have changed nothing that lasts. Where a
+//! procedure comes to what needs a frame, it is given one there and goes on.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use crate::lean::{Registers, bit};
 use crate::quicken::{onward, step};
 use omerta_core::rules::{
     Access, Act, EventId, GroupId, Low, MOST_REGISTERS, MOST_WITHOUT_FRAME, Op, ProcId, ProcRole, Quick, Reg,
@@ -16,11 +18,13 @@ use omerta_core::rules::{
 
 /// How many places of the program are looked at for one call. What is longer is seldom taken whole.
 const MOST_PLACES: usize = 192;
+/// A procedure with more registers is not gone into.
+const MOST_GONE_IN: u16 = 128;
 /// How many registers an event is handed: of whom, by whom, with what.
 const OPERANDS: u16 = 3;
 
 /// Adds the steps of all calls that can be taken without a frame, and leads the calls there.
-pub(super) fn unfold(rules: &Ruleset, mut steps: Vec<Quick>) -> Vec<Quick> {
+pub(super) fn unfold(rules: &Ruleset, wanted: &[Registers], mut steps: Vec<Quick>) -> Vec<Quick> {
     let registers = rules.procs.iter().map(|proc| proc.registers);
     let above = registers.max().unwrap_or(0).max(OPERANDS);
     let calls = |step: &Quick| matches!(step.act, Act::Enter { .. } | Act::Happen { .. });
@@ -31,6 +35,8 @@ pub(super) fn unfold(rules: &Ruleset, mut steps: Vec<Quick>) -> Vec<Quick> {
         }
         let mut unfolding = Unfolding {
             rules,
+            wanted,
+            call,
             again: match steps[call].act {
                 Act::Enter { .. } => steps[call],
                 _ => Quick {
@@ -45,6 +51,7 @@ pub(super) fn unfold(rules: &Ruleset, mut steps: Vec<Quick>) -> Vec<Quick> {
             looked: 0,
             bodies: 0,
             back: None,
+            goes_in: false,
             returns: false,
             in_scene: is_in_scene(rules, call),
         };
@@ -197,6 +204,10 @@ enum Settled {
 /// A call that is being unfolded.
 struct Unfolding<'a> {
     rules: &'a Ruleset,
+    /// Which registers are still read before each instruction.
+    wanted: &'a [Registers],
+    /// The instruction that makes it.
+    call: usize,
     /// The step that makes the call after all.
     again: Quick,
     /// The number of the first of its steps.
@@ -209,6 +220,8 @@ struct Unfolding<'a> {
     bodies: u32,
     /// The step back to the call.
     back: Option<u32>,
+    /// Whether it goes on in a frame somewhere, or back to the call where there is no room for one.
+    goes_in: bool,
     /// Whether it ever comes to its end without that.
     returns: bool,
     /// Whether the call stands in a scene.
@@ -277,7 +290,10 @@ impl Unfolding<'_> {
                     self.go_on(body, act, (next, 0), way)
                 }
                 None => match body.take_in(act)? {
-                    None => self.lead_back(&way),
+                    None => match self.go_in(body, at, &way) {
+                        None => self.lead_back(&way),
+                        inside => inside,
+                    },
                     Some(act) => self.go_on(body, act, (next, other), way),
                 },
             },
@@ -494,6 +510,46 @@ impl Unfolding<'_> {
         self.back
     }
 
+    /// The called procedure gets its frame, with all that is in its registers already, and goes on from an instruction.
+    fn go_in(&mut self, body: &Body, at: u32, way: &Way) -> Option<u32> {
+        let (Kind::Proc { proc, .. }, Act::Enter { base, registers, .. }) = (&body.kind, self.again.act) else {
+            return None;
+        };
+        let (proc, found) = (*proc, self.wanted[self.rules.procs[proc.index()].entry as usize]);
+        // What the procedure would find empty it may not find full.
+        let top = self.caller_registers().checked_sub(base.0)?;
+        let finds_all = (found >> top.min(127)) == 0 && registers <= MOST_GONE_IN;
+        if way.wrote || body.depth != 1 || !finds_all {
+            return None;
+        }
+        let mut next = at;
+        if let Some(slot) = way.begun {
+            next = self.push(Act::Count { slot }, next, 0)?;
+        }
+        // Its own is counted where it gets its frame.
+        if let Some(calls @ 1..) = way.calls.checked_sub(1) {
+            next = self.push(Act::Called { calls }, next, 0)?;
+        }
+        let (call, act) = (self.call as u32, Act::GoIn { proc, base, registers });
+        let first = self.push(act, next, call)?;
+        self.goes_in = true;
+        let wants = |reg: &u16| {
+            let own = reg.checked_sub(body.base).map_or(0, |own| bit(Reg(own)));
+            own & self.wanted[at as usize] != 0
+        };
+        let known: Vec<(u16, u64)> = { way.known.iter() }
+            .filter(|(reg, _)| wants(reg))
+            .map(|(reg, word)| (*reg, *word))
+            .collect();
+        known.into_iter().try_fold(first, |next, (reg, word)| self.put_known(reg, word, next))
+    }
+
+    /// How many registers the procedure has that makes the call.
+    fn caller_registers(&self) -> u16 {
+        let around = self.rules.procs.iter().filter(|proc| proc.entry as usize <= self.call);
+        around.max_by_key(|proc| proc.entry).map_or(0, |proc| proc.registers)
+    }
+
     /// Whether the steps read nothing that they would have found empty in a frame of their own, and leave
     /// as it was what the call reads when it is made after all.
     fn is_sound(&self, first: usize, above: u16) -> bool {
@@ -529,7 +585,7 @@ impl Unfolding<'_> {
             }
         }
         let empty = found.iter().any(|&reg| reg >= above);
-        let spoilt = self.back.is_some() && !found.is_disjoint(&written);
+        let spoilt = (self.back.is_some() || self.goes_in) && !found.is_disjoint(&written);
         !empty && !spoilt
     }
 }

@@ -186,8 +186,9 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             if batch.phase == Phase::Body {
                 self.decide_anew(at)?;
             }
-            let occurrence = self.state.board.happening[at];
-            let event = &rules.events[occurrence.event.index()];
+            let occurrence = &self.state.board.happening[at];
+            let (event, decision) = (&rules.events[occurrence.event.index()], occurrence.decision);
+            let operands = occurrence.operands();
             let last = self
                 .state
                 .board
@@ -202,40 +203,30 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             };
             let proc = match batch.phase {
                 Phase::Before => event.before,
-                Phase::Body => Some(self.body_of(event, &occurrence)),
-                Phase::After => event.after.filter(|_| occurrence.decision == 0),
+                Phase::Body => Some(body_of(event, decision)),
+                Phase::After => event.after.filter(|_| decision == 0),
             };
             if let Some(proc) = proc {
-                self.tell_phase(batch.phase, &occurrence);
+                self.tell_phase(batch.phase, at);
                 let frame = Frame::new(proc, self.base as u32, FrameKind::Code);
-                return self.push(frame, &occurrence.operands()[..event.operands()]);
+                return self.push(frame, &operands[..event.operands()]);
             }
-        }
-    }
-
-    fn body_of(&self, event: &Event, occurrence: &Occurrence) -> ProcId {
-        match usize::from(occurrence.decision) {
-            0 => event.body,
-            rule => event
-                .instead
-                .get(rule - 1)
-                .map_or(event.body, |instead| instead.proc),
         }
     }
 
     /// Keeps causes right: the body's occurrence opens, its after-rules belong to it, and nothing
     /// else belongs to the occurrence that was carried out before.
-    fn tell_phase(&mut self, phase: Phase, occurrence: &Occurrence) {
-        let &Occurrence {
+    fn tell_phase(&mut self, phase: Phase, at: usize) {
+        if !self.listener.listens() {
+            return;
+        }
+        let Occurrence {
             event,
             of,
             by,
             decision,
             ..
-        } = occurrence;
-        if !self.listener.listens() {
-            return;
-        }
+        } = self.state.board.happening[at];
         let depth = self.depth(Rank::Began);
         match (phase, decision) {
             (Phase::Body, 0) => self.tell_host(Rank::Began, |_| What::Occurred { event, of, by }),
@@ -251,8 +242,9 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             return Ok(());
         };
         for index in usize::from(batch.first)..usize::from(batch.first + batch.count) {
-            let occurrence = self.state.board.happening[index];
-            if let Some(thunk) = rules.events[occurrence.event.index()].decide {
+            let event = self.state.board.happening[index].event;
+            if let Some(thunk) = rules.events[event.index()].decide {
+                let occurrence = self.state.board.happening[index];
                 let decision = self.decision(thunk, &occurrence, self.base)?;
                 self.state.board.happening[index].decision = decision;
             }
@@ -264,13 +256,14 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     /// Decides once more where a rule waits for its turn: what came before it in the batch counts there.
     fn decide_anew(&mut self, at: usize) -> Result<(), EvalError> {
         let rules = self.rules;
-        let occurrence = self.state.board.happening[at];
-        let event = &rules.events[occurrence.event.index()];
-        let decided = usize::from(occurrence.decision).checked_sub(1);
+        let Occurrence { event, decision, .. } = &self.state.board.happening[at];
+        let event = &rules.events[event.index()];
+        let decided = usize::from(*decision).checked_sub(1);
         let waits = decided
             .and_then(|rule| event.instead.get(rule))
             .is_some_and(|rule| rule.each);
         if let Some(thunk) = event.decide.filter(|_| waits) {
+            let occurrence = self.state.board.happening[at];
             self.state.board.happening[at].decision = self.decision(thunk, &occurrence, self.base)?;
         }
         Ok(())
@@ -331,6 +324,17 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         if let Some(batch) = self.state.board.batches.pop() {
             self.state.board.happening.truncate(usize::from(batch.first));
         }
+    }
+}
+
+/// What happens of an event: its body, or a rule's that takes its place.
+fn body_of(event: &Event, decision: u16) -> ProcId {
+    match usize::from(decision) {
+        0 => event.body,
+        rule => event
+            .instead
+            .get(rule - 1)
+            .map_or(event.body, |instead| instead.proc),
     }
 }
 

@@ -10,7 +10,7 @@ use crate::effects::{pile, quietly};
 use crate::event::Listener;
 use crate::facts::{first, how_many_in, last};
 use crate::look::{Hooks, Look};
-use crate::machine::Machine;
+use crate::machine::{Flow, Machine};
 use crate::pause::{Legal, Pause, Site};
 use crate::reflex::{Reflex, ready};
 use crate::registers::{Bank, MOST_REGISTERS, Registers, WINDOW, Window};
@@ -29,10 +29,30 @@ macro_rules! then {
     }};
 }
 
+/// Does what stands outside of the loop, and goes on with the step where that leads; whoever runs the loop sees whether
+/// there is room for more steps.
+macro_rules! aside {
+    ($game:ident, $board:ident, $stack:ident, $regs:ident, $at:ident, $does:expr) => {{
+        $game.pc = $at as u32;
+        let flow = $does?;
+        $at = match flow {
+            Flow::Next => $game.pc as usize + 1,
+            Flow::At(to) => to as usize,
+            Flow::Pause => return Ok(Some(flow)),
+        };
+        if $game.fuel < RESERVE || !has_room(&$game.state.board.frames, $game.base) {
+            return Ok(Some(Flow::At($at as u32)));
+        }
+        ($board, $stack) = $game.state.parts();
+        $regs = $stack.window($game.base);
+        continue;
+    }};
+}
+
 impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
-    /// Takes steps up to the first instruction that they do not do.
+    /// Takes steps up to the first instruction that they do not do; gives what came of it where it is done already.
     #[inline(never)]
-    pub(super) fn quick(&mut self) -> Result<(), EvalError> {
+    pub(super) fn quick(&mut self) -> Result<Option<Flow>, EvalError> {
         let rules = self.rules;
         let steps = rules.quick.as_slice();
         let (mut board, mut stack) = self.state.parts();
@@ -194,29 +214,11 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 }
 
                 Act::Ballots { row, voters } => {
-                    regs.put(voters, board.facts.players());
-                    self.tally.ballots(row, board.facts.row(row));
-                    step.next as usize
+                    let voters = regs.get(voters) & board.facts.players();
+                    then!(step, self.tally.ballots(row, board.facts.row(row), voters))
                 }
                 Act::Verdict { verdict, to, among } => {
-                    let players = board.facts.players();
-                    regs.put(among, players);
-                    regs.put(to, self.tally.read(players, verdict));
-                    step.next as usize
-                }
-
-                Act::VerdictCopied {
-                    verdict,
-                    to,
-                    among,
-                    copy,
-                } => {
-                    let players = board.facts.players();
-                    regs.put(among, players);
-                    let those = self.tally.read(players, verdict);
-                    regs.put(to, those);
-                    regs.put(copy, those);
-                    step.next as usize
+                    then!(step, regs.put(to, self.tally.read(regs.get(among), verdict)))
                 }
 
                 Act::Ask { site, base } => {
@@ -291,6 +293,23 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                     regs = stack.window(above);
                     step.next as usize
                 }
+                Act::GoIn {
+                    proc,
+                    base,
+                    registers,
+                } => {
+                    at = step.other as usize;
+                    let above = self.base + base.index();
+                    if self.fuel < RESERVE || !has_room(&board.frames, above) {
+                        break;
+                    }
+                    self.fuel -= 1;
+                    put_frame(board, (proc, step.other, above));
+                    stack.keep(above + usize::from(registers));
+                    self.base = above;
+                    regs = stack.window(above);
+                    step.next as usize
+                }
                 Act::Happen { event, base, body } => {
                     let event = &rules.events[event.index()];
                     let Some(operands) = only_one(event, base, board, regs) else {
@@ -343,7 +362,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 Act::Deal => {
                     self.pc = at as u32;
                     if !self.deal() {
-                        return Ok(());
+                        return Ok(None);
                     }
                     (board, stack) = self.state.parts();
                     regs = stack.window(self.base);
@@ -358,7 +377,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                         break;
                     };
                     if (top.kind, below.kind) != (FrameKind::Code, FrameKind::Code) {
-                        break;
+                        aside!(self, board, stack, regs, at, self.leave_frame())
                     }
                     at = below.pc as usize + 1;
                     self.base = below.base as usize;
@@ -370,10 +389,10 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 }
 
                 Act::Skip => step.next as usize,
-                Act::Quiet => then!(step, quietly(&rules.code[at], rules, board, regs)),
+                Act::Quiet => then!(step, quietly(&rules.lean[at], rules, board, regs)),
                 Act::Plain => {
                     let look = Look { rules, board };
-                    match compute(&rules.code[at], look, &rules.constants, regs, self.tally) {
+                    match compute(&rules.lean[at], look, &rules.constants, regs, self.tally) {
                         Step::Next => step.next as usize,
                         Step::At(to) => {
                             let to = to as usize;
@@ -383,13 +402,15 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                             }
                             to
                         }
-                        Step::Quiet | Step::Other => break,
+                        Step::Quiet | Step::Other => {
+                            aside!(self, board, stack, regs, at, self.effect(&rules.code[at]))
+                        }
                     }
                 }
             };
         }
         self.pc = at as u32;
-        Ok(())
+        Ok(None)
     }
 }
 
@@ -402,16 +423,21 @@ fn enter(
     (proc, from, base): (ProcId, u32, usize),
     registers: u16,
 ) -> bool {
-    let frames = &mut board.frames;
-    let room = has_room(frames, base);
+    let room = has_room(&board.frames, base);
     if room {
-        if let Some(below) = frames.last_mut() {
-            below.pc = from;
-        }
         stack.resize(base + usize::from(registers));
-        frames.push(Frame::new(proc, base as u32, FrameKind::Code));
+        put_frame(board, (proc, from, base));
     }
     room
+}
+
+/// Puts a frame on top, for which there is room, of a procedure that the topmost calls at an instruction.
+#[inline(always)]
+fn put_frame(board: &mut Board, (proc, from, base): (ProcId, u32, usize)) {
+    if let Some(below) = board.frames.last_mut() {
+        below.pc = from;
+    }
+    board.frames.push(Frame::new(proc, base as u32, FrameKind::Code));
 }
 
 /// Whether there is room above for all that calls without a frame would take if they had one; where it

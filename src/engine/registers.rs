@@ -66,6 +66,12 @@ impl Registers {
         }
     }
 
+    /// Makes so many be in use; new ones hold what was written there.
+    #[inline]
+    pub(super) fn keep(&mut self, used: usize) {
+        self.used = used;
+    }
+
     /// The registers of a frame that begins there.
     #[inline]
     pub(super) fn window(&mut self, base: usize) -> &mut Window {

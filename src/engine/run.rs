@@ -87,20 +87,19 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             let in_silence = !self.listener.listens()
                 && (self.pc as usize) < self.rules.quick.len()
                 && has_room(&self.state.board.frames, self.base);
-            if in_silence {
-                self.quick()?;
-            }
-            if !in_silence || self.fuel < RESERVE {
+            let done = if in_silence { self.quick()? } else { None };
+            if done.is_none() && (!in_silence || self.fuel < RESERVE) {
                 self.straight()?;
             }
             // What most steps end with and most frames begin and end with does not take the long way
             // through the table of all effects.
-            let flow = match &self.rules.code[self.pc as usize] {
-                &Op::Ask { site, base } => self.ask(site, base)?,
-                &Op::Draw { site, base } => self.draw(site, base)?,
-                &Op::Enter { proc, base } => self.enter(proc, self.base + base.index())?,
-                Op::Return => self.leave_frame()?,
-                op => self.effect(op)?,
+            let flow = match (done, &self.rules.code[self.pc as usize]) {
+                (Some(flow), _) => flow,
+                (None, &Op::Ask { site, base }) => self.ask(site, base)?,
+                (None, &Op::Draw { site, base }) => self.draw(site, base)?,
+                (None, &Op::Enter { proc, base }) => self.enter(proc, self.base + base.index())?,
+                (None, Op::Return) => self.leave_frame()?,
+                (None, op) => self.effect(op)?,
             };
             match flow {
                 Flow::Next => self.pc += 1,

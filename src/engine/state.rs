@@ -128,6 +128,7 @@ pub struct Occurrence {
 
 impl Occurrence {
     /// What its procedures find in their first registers.
+    #[inline]
     pub(super) fn operands(&self) -> [u64; OPERANDS] {
         let [a, b, c, d] = self.with;
         [self.of, self.by, a, b, c, d]
@@ -194,6 +195,7 @@ pub(super) enum Waiting {
 }
 
 impl Frame {
+    #[inline]
     pub(super) fn new(proc: ProcId, base: u32, kind: FrameKind) -> Self {
         Frame {
             pc: 0,

@@ -127,10 +127,8 @@ impl Tally {
 
     #[inline(never)]
     pub(super) fn clear(&mut self) {
-        *self = Tally {
-            watched: self.watched.take(),
-            ..Tally::new()
-        };
+        (self.total, self.few, self.leaders) = (0, Some(0), Some(0));
+        self.filled = Filled::Nothing;
     }
 
     /// From now on it is kept what is asked, or not; what was before is forgotten.
@@ -150,10 +148,12 @@ impl Tally {
     #[inline(never)]
     pub(super) fn add(&mut self, votes: u64, weight: i64) {
         (self.leaders, self.filled) = (None, Filled::Other);
-        if self.few.is_some() {
-            self.sums = std::array::from_fn(|seat| self.sum(seat));
-            self.few = None;
+        match self.few {
+            None => {}
+            Some(0) => self.sums.fill(0),
+            Some(_) => self.sums = std::array::from_fn(|seat| self.sum(seat)),
         }
+        self.few = None;
         for seat in seats_in(votes) {
             self.sums[seat] = self.sums[seat].wrapping_add(weight);
         }
@@ -167,18 +167,18 @@ impl Tally {
         self.filled = if alone { Filled::Row(row) } else { Filled::Other };
     }
 
-    /// Counts ballots anew: a row of them, each seat's own counting one.
+    /// Counts ballots anew: those of some voters in a row, each counting one.
     #[inline(never)]
-    pub(super) fn ballots(&mut self, row: Slot, votes: &[u64]) {
-        (self.total, self.filled) = (votes.len() as i64, Filled::Row(row));
+    pub(super) fn ballots(&mut self, row: Slot, votes: &[u64], voters: u64) {
+        (self.total, self.filled) = (i64::from(voters.count_ones()), Filled::Row(row));
         if votes.len() < 16 {
-            return self.few_ballots(votes);
+            return self.few_ballots(votes, voters);
         }
         self.few = None;
         self.sums[..votes.len()].fill(0);
         let (mut most, mut leaders) = (0, 0);
-        for &vote in votes {
-            for seat in seats_in(vote) {
+        for voter in seats_in(voters) {
+            for seat in seats_in(votes[voter]) {
                 self.sums[seat] += 1;
                 let sum = self.sums[seat];
                 // Who comes level has the most with others, who goes beyond has it alone.
@@ -194,10 +194,11 @@ impl Tally {
     }
 
     /// The same at a small table: all sums in one word, four bits each, which nobody's ballots overflow.
-    fn few_ballots(&mut self, votes: &[u64]) {
+    fn few_ballots(&mut self, votes: &[u64], voters: u64) {
         const ONE_EACH: u64 = 0x1111_1111_1111_1111;
         let mut sums: u64 = 0;
-        for &vote in votes {
+        for voter in seats_in(voters) {
+            let vote = votes[voter];
             if vote == 0 {
                 continue;
             }

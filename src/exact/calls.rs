@@ -1,6 +1,6 @@
 //! Who runs whom: the procedures that an instruction may run, and what may be running around it.
 
-use crate::does::{Does, in_thunk, loads_of};
+use omerta_core::rules::does::{Does, in_thunk, loads_of};
 use omerta_core::rules::{
     AnsweredBy, AskId, EventId, GroupId, GroupKind, Matter, Op, ProcId, ProcRole, Ruleset, SceneId, Slot,
     Thunk,

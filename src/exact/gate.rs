@@ -6,10 +6,10 @@
 
 use crate::{
     calls::{Calls, loop_around},
-    does::{PAD, in_thunk, slots},
     kinds::{Kinds, is_lone},
     live::{Liveness, Use},
 };
+use omerta_core::rules::does::{PAD, in_thunk, loads_of, slots};
 use omerta_core::rules::{EventId, FactShape, Op, Origin, ProcId, Reg, Shuffle, Slot};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -260,7 +260,7 @@ impl Gate<'_> {
             };
             self.add_procs(procs, &mut effects, true);
             if let (1, true, Some(thunk)) = (phase, decides, thunk) {
-                let loads = crate::does::loads_of(self.calls.rules, thunk);
+                let loads = loads_of(self.calls.rules, thunk);
                 effects.read.extend(loads);
                 effects.looks = true;
             }

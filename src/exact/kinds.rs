@@ -3,7 +3,8 @@
 //!
 //! Goes forward through the program, procedures by way of those who run them, until nothing changes.
 
-use crate::{calls::Calls, does::in_thunk};
+use crate::calls::Calls;
+use omerta_core::rules::does::{Does, PAD, in_thunk};
 use omerta_core::rules::{
     AskFrame, AskKind, DrawFrame, DrawKind, FactShape, GroupId, Kind, Op, ProcId, ProcRole, Reg, Ruleset,
     Slot,
@@ -350,8 +351,8 @@ fn transfer((rules, lone): (&Ruleset, u64), op: &Op, words: &mut Words) {
             };
             (DrawFrame(base).outcome(), word)
         }
-        ref op => match crate::does::Does::of(rules, op).writes.first() {
-            Some(to) if *to != crate::does::PAD => (*to, Word::Plain),
+        ref op => match Does::of(rules, op).writes.first() {
+            Some(to) if *to != PAD => (*to, Word::Plain),
             _ => return,
         },
     };

@@ -10,7 +10,6 @@ mod bytes;
 mod calls;
 mod caps;
 pub mod chain;
-mod does;
 mod exactly;
 pub mod export;
 mod fraction;

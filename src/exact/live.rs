@@ -3,10 +3,8 @@
 //!
 //! Goes backwards through the whole program, procedures by way of those who run them, until nothing changes.
 
-use crate::{
-    calls::{Calls, loop_around},
-    does::PAD,
-};
+use crate::calls::{Calls, loop_around};
+use omerta_core::rules::does::PAD;
 use omerta_core::rules::{AskFrame, AskKind, Op, ProcId, Reg, Slot};
 use std::collections::BTreeSet;
 

@@ -223,6 +223,7 @@ impl Assembler {
             proc,
             times,
             hung: false,
+            handed: 0,
             origin: nowhere(),
         });
         scene

@@ -426,6 +426,7 @@ impl Collector<'_> {
             proc: ProcId(0),
             times: Slot(0),
             hung: false,
+            handed: params.len().min(MOST_HANDED) as u16,
             origin: name.span,
         };
         self.out.rules.scenes.push(scene);

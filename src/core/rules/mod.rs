@@ -3,6 +3,7 @@
 //! Plain data. Knows no text of a ruleset, no parser and no script engine; every instruction keeps
 //! the place it came from.
 
+pub mod does;
 mod frame;
 mod id;
 mod op;

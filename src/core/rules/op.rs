@@ -331,13 +331,19 @@ impl Op {
     /// Shows each register of an instruction that works a value out, tests or jumps, and does nothing else: those it
     /// reads come first. Says whether it is such an instruction.
     pub fn each_register(&self, mut see: impl FnMut(Reg, Access)) -> bool {
-        let mut reads_and_writes = |read: &[Reg], written: &[Reg]| {
-            read.iter().for_each(|&reg| see(reg, Access::Read));
-            written.iter().for_each(|&reg| see(reg, Access::Written));
+        let mut op = *self;
+        op.change_registers(|reg, access| see(*reg, access))
+    }
+
+    /// The same, and each may become another.
+    pub fn change_registers(&mut self, mut see: impl FnMut(&mut Reg, Access)) -> bool {
+        let mut reads_and_writes = |read: &mut [&mut Reg], written: &mut [&mut Reg]| {
+            read.iter_mut().for_each(|reg| see(reg, Access::Read));
+            written.iter_mut().for_each(|reg| see(reg, Access::Written));
         };
-        match *self {
+        match self {
             Op::Jump { .. } | Op::Done => {}
-            Op::JumpIf { test, .. } | Op::JumpUnless { test, .. } => reads_and_writes(&[test], &[]),
+            Op::JumpIf { test, .. } | Op::JumpUnless { test, .. } => reads_and_writes(&mut [test], &mut []),
             Op::Const { to, .. }
             | Op::Small { to, .. }
             | Op::Players { to }
@@ -352,7 +358,7 @@ impl Op {
             | Op::Planned { to, .. }
             | Op::Called { to }
             | Op::Winners { to }
-            | Op::CardsOf { to, .. } => reads_and_writes(&[], &[to]),
+            | Op::CardsOf { to, .. } => reads_and_writes(&mut [], &mut [to]),
             Op::Copy { to, from: of }
             | Op::OutsideBut { to, but: of, .. }
             | Op::Others { to, of }
@@ -379,7 +385,7 @@ impl Op {
             | Op::CardsIn { to, of, .. }
             | Op::RoleCards { to, of }
             | Op::SeatsOf { to, cards: of }
-            | Op::TitlesOf { to, cards: of } => reads_and_writes(&[of], &[to]),
+            | Op::TitlesOf { to, cards: of } => reads_and_writes(&mut [of], &mut [to]),
             Op::And { to, a, b }
             | Op::Or { to, a, b }
             | Op::Without { to, a, b }
@@ -398,9 +404,15 @@ impl Op {
             | Op::TopOf {
                 to, of: a, count: b, ..
             }
-            | Op::Topmost { to, of: a, count: b } => reads_and_writes(&[a, b], &[to]),
-            Op::Pop { to, set } | Op::PopBy { to, set, .. } => reads_and_writes(&[set], &[set, to]),
-            Op::PopFrom { to, set, from } => reads_and_writes(&[set, from], &[set, to]),
+            | Op::Topmost { to, of: a, count: b } => reads_and_writes(&mut [a, b], &mut [to]),
+            Op::Pop { to, set } | Op::PopBy { to, set, .. } => {
+                reads_and_writes(&mut [&mut *set], &mut []);
+                reads_and_writes(&mut [], &mut [set, to]);
+            }
+            Op::PopFrom { to, set, from } => {
+                reads_and_writes(&mut [&mut *set, from], &mut []);
+                reads_and_writes(&mut [], &mut [set, to]);
+            }
             _ => return false,
         }
         true

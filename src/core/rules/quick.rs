@@ -306,29 +306,27 @@ pub enum Act {
     },
 
     // ---- votes
-    /// All seats into `voters`, then [`Op::TallyClear`] and [`Op::TallyRow`] of theirs.
+    /// [`Op::TallyClear`], then [`Op::TallyRow`].
     Ballots {
         row: Slot,
         voters: Low,
     },
-    /// All seats into `among`, then [`Op::TallyRead`].
+    /// [`Op::TallyRead`].
     Verdict {
         verdict: TallyVerdict,
         to: Low,
         among: Low,
     },
 
-    /// The same, then [`Op::Copy`] of it.
-    VerdictCopied {
-        verdict: TallyVerdict,
-        to: Low,
-        among: Low,
-        copy: Low,
-    },
-
     // ---- other code
     /// [`Op::Enter`], which stands at `other`, into the procedure's first instruction.
     Enter {
+        proc: ProcId,
+        base: Reg,
+        registers: u16,
+    },
+    /// The same where all registers of the procedure are filled as far as it has come: on at `next` in it.
+    GoIn {
         proc: ProcId,
         base: Reg,
         registers: u16,
@@ -524,15 +522,10 @@ impl Act {
                 see(a, Access::Read);
                 see(b, Access::Read);
             }
-            Act::Ballots { voters, .. } => see(voters, Access::Written),
+            Act::Ballots { voters, .. } => see(voters, Access::Read),
             Act::Verdict { to, among, .. } => {
-                see(among, Access::Written);
+                see(among, Access::Read);
                 see(to, Access::Written);
-            }
-            Act::VerdictCopied { to, among, copy, .. } => {
-                see(among, Access::Written);
-                see(to, Access::Written);
-                see(copy, Access::Written);
             }
             Act::Plain
             | Act::Quiet
@@ -543,6 +536,7 @@ impl Act {
             | Act::Name { .. }
             | Act::Began { .. }
             | Act::Enter { .. }
+            | Act::GoIn { .. }
             | Act::Return
             | Act::Happen { .. }
             | Act::Call
@@ -571,6 +565,27 @@ impl Act {
                 | Act::Win { .. }
                 | Act::Lay { .. }
         )
+    }
+
+    /// The register that tells afterwards how a test came out, and whether it holds something where the test held.
+    pub fn truth(&self) -> Option<(Low, bool)> {
+        match *self {
+            Act::If { test: to }
+            | Act::IfSome { to, .. }
+            | Act::IfEmpty { to, .. }
+            | Act::IfEqual { to, .. }
+            | Act::IfEquals { to, .. }
+            | Act::IfLess { to, .. }
+            | Act::IfNotLess { to, .. }
+            | Act::IfWithin { to, .. }
+            | Act::IfSizeEquals { to, .. }
+            | Act::IfNotLessTwice { to, .. }
+            | Act::IfSomeOutside { truth: to, .. }
+            | Act::IfNoneOutside { truth: to, .. }
+            | Act::IfWithinFact { truth: to, .. } => Some((to, true)),
+            Act::Unless { test: to } | Act::IfNotRunning { to, .. } => Some((to, false)),
+            _ => None,
+        }
     }
 
     /// Whether it goes on at two places.

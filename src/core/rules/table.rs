@@ -96,6 +96,9 @@ pub struct Ruleset {
     /// The program for games that nobody listens to: a step for each instruction, or none at all.
     #[serde(skip)]
     pub quick: Vec<Quick>,
+    /// The program as those steps carry it out: it leaves out what nobody wants.
+    #[serde(skip)]
+    pub lean: Vec<Op>,
     /// The questions that go round in it.
     #[serde(skip)]
     pub rounds: Vec<RoundSite>,
@@ -430,6 +433,9 @@ pub struct Scene {
     pub times: Slot,
     /// Whether rules hang on its beginning or its end, so that it says when these come in.
     pub hung: bool,
+    /// How many things it is handed.
+    #[serde(default)]
+    pub handed: u16,
     /// Where it was declared.
     pub origin: Origin,
 }
@@ -469,6 +475,7 @@ pub struct Event {
 
 impl Event {
     /// How many registers its procedures find filled.
+    #[inline]
     pub fn operands(&self) -> usize {
         2 + self.with.len().max(1)
     }
@@ -898,6 +905,7 @@ impl Ruleset {
     }
 
     /// The ask behind an id.
+    #[inline]
     pub fn ask(&self, id: AskId) -> &AskSite {
         &self.asks[id.index()]
     }

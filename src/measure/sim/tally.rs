@@ -271,7 +271,8 @@ impl Tally {
             moment.present += size(present);
             for &Held { role, seats, count } in &seen.roles {
                 moment.held[role.index()] += count;
-                moment.by_role[role.index()] += size(seats & present);
+                let still = seats & present;
+                moment.by_role[role.index()] += if still == seats { count } else { size(still) };
             }
         }
         for (lengths, times) in self.lengths.iter_mut().zip(&seen.times) {

@@ -1,8 +1,8 @@
 //! What an instruction reads and writes: registers, the words of facts, the scratch pad of tallies.
 //!
-//! One place for all who ask what is still of use at a pause and whether the order of seats matters.
+//! One place for all who ask what is still of use, and whether the order of seats matters.
 
-use omerta_core::rules::{
+use super::{
     AskFrame, AskKind, DrawFrame, DrawKind, Event, FactId, FactShape, NO_CALL, Op, Pass, Reg, Ruleset,
     Shuffle, Slot, Thunk,
 };
