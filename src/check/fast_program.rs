@@ -25,7 +25,11 @@ fn fused_steps(steps: &[Quick]) -> Vec<Quick> {
         if step.act == Act::Call {
             return step;
         }
-        let known = |held: bool| step.act.truth().map(|(reg, where_held)| (reg, held == where_held));
+        let known = |held: bool| {
+            step.act
+                .truth()
+                .map(|(reg, where_held)| (reg, held == where_held))
+        };
         Quick {
             next: past(steps, step.next, known(true)),
             other: if step.act.tests() {

@@ -115,7 +115,10 @@ fn reads(op: &Op, reg: Reg) -> bool {
 
 /// Whether an instruction may break the game instead.
 fn may_go_wrong(op: &Op) -> bool {
-    matches!(op, Op::Plus { .. } | Op::Minus { .. } | Op::Times { .. } | Op::Divide { .. })
+    matches!(
+        op,
+        Op::Plus { .. } | Op::Minus { .. } | Op::Times { .. } | Op::Divide { .. }
+    )
 }
 
 /// Whether it gives the same as long as the registers and the facts that it reads are the same, and nothing else runs.
@@ -163,9 +166,11 @@ impl Program<'_> {
                     false => Sort::Stays,
                 }
             }
-            Op::TallyClear | Op::TallyAdd { .. } | Op::TallyRow { .. } | Op::TallyRead { .. } | Op::TallyOf { .. } => {
-                Sort::Stays
-            }
+            Op::TallyClear
+            | Op::TallyAdd { .. }
+            | Op::TallyRow { .. }
+            | Op::TallyRead { .. }
+            | Op::TallyOf { .. } => Sort::Stays,
             _ if may_go_wrong(op) => Sort::MayLeave,
             _ if op.each_register(|_, _| {}) => Sort::Stays,
             _ => match alone(self.rules, *op) {
@@ -214,7 +219,10 @@ impl Program<'_> {
         wanted: &[Registers],
     ) -> Registers {
         let op = &self.rules.code[at];
-        let mut after = next(op, at).into_iter().flatten().fold(0, |set, to| set | wanted[to]);
+        let mut after = next(op, at)
+            .into_iter()
+            .flatten()
+            .fold(0, |set, to| set | wanted[to]);
         if self.sort(at) == Sort::Leaves {
             after |= wanted[self.proc(owner).exit as usize];
         }
@@ -225,7 +233,11 @@ impl Program<'_> {
         let more = match *op {
             Op::Ask { site, .. } => wanted[self.rules.ask(site).again as usize],
             Op::Enter { proc, base } => handed(proc, base),
-            Op::Perform { base } => self.rules.parts.iter().fold(0, |set, part| set | handed(part.proc, base)),
+            Op::Perform { base } => self
+                .rules
+                .parts
+                .iter()
+                .fold(0, |set, part| set | handed(part.proc, base)),
             _ => 0,
         };
         after & !written | read | more
@@ -263,7 +275,11 @@ impl Program<'_> {
 
     /// The registers that words may read.
     fn read_for(&self, phrase: &Phrase) -> Registers {
-        let of = |pieces: &[PhrasePiece]| pieces.iter().fold(0, |set, piece| set | self.read_for_piece(piece));
+        let of = |pieces: &[PhrasePiece]| {
+            pieces
+                .iter()
+                .fold(0, |set, piece| set | self.read_for_piece(piece))
+        };
         of(&phrase.pieces)
     }
 
@@ -272,7 +288,11 @@ impl Program<'_> {
             PhrasePiece::Words(_) => return 0,
             PhrasePiece::Slot { value, .. } => (value, None),
             PhrasePiece::Choice {
-                value, none, one, many, ..
+                value,
+                none,
+                one,
+                many,
+                ..
             } => (value, Some([none, one, many])),
         };
         let further = further.into_iter().flatten().flatten();
@@ -296,7 +316,11 @@ impl Program<'_> {
             for to in next(&op, at).into_iter().flatten() {
                 let smaller = match &before[to] {
                     None => after.clone(),
-                    Some(known) => known.iter().filter(|known| after.contains(known)).copied().collect(),
+                    Some(known) => known
+                        .iter()
+                        .filter(|known| after.contains(known))
+                        .copied()
+                        .collect(),
                 };
                 if before[to].as_ref() != Some(&smaller) {
                     before[to] = Some(smaller);
@@ -354,7 +378,11 @@ impl Program<'_> {
 
     /// What an instruction comes to where it is known what registers hold.
     fn spared(&self, at: usize, held: &Held) -> Op {
-        let value = |reg: Reg| held.iter().find(|(held, _)| *held == reg).map(|(_, value)| *value);
+        let value = |reg: Reg| {
+            held.iter()
+                .find(|(held, _)| *held == reg)
+                .map(|(_, value)| *value)
+        };
         let mut op = self.code[at];
         let Some(to) = result(&op) else { return op };
         op.change_registers(|reg, access| {
@@ -392,7 +420,10 @@ impl Program<'_> {
                     continue;
                 }
                 let op = &self.code[at];
-                behind[at] = next(op, at).into_iter().flatten().fold(0, |set, to| set | before[to]);
+                behind[at] = next(op, at)
+                    .into_iter()
+                    .flatten()
+                    .fold(0, |set, to| set | before[to]);
                 let now = self.wanted_before_step(at, behind[at]);
                 changed |= now != before[at];
                 before[at] = now;
@@ -460,7 +491,8 @@ impl Program<'_> {
             }
             let does = Does::of(self.rules, op);
             let touches = |reg: Reg| does.reads.contains(&reg) || does.writes.contains(&reg);
-            let stays = self.sort(at) == Sort::Stays && next(op, at)[1].is_none() && !matches!(op, Op::Jump { .. });
+            let stays =
+                self.sort(at) == Sort::Stays && next(op, at)[1].is_none() && !matches!(op, Op::Jump { .. });
             if !stays || touches(to) || touches(from) {
                 return None;
             }

@@ -12,7 +12,11 @@ pub(super) fn step(rules: &Ruleset, at: usize) -> Quick {
         other: 0,
     };
     if is_deal(rules, at) {
-        return Quick { act: Act::Deal, next: onward(rules, at + 8), other: 0 };
+        return Quick {
+            act: Act::Deal,
+            next: onward(rules, at + 8),
+            other: 0,
+        };
     }
     // Only jumps ahead: those back are counted where all instructions are.
     if let Some((act, length, to)) = tested(rules, code, at)

@@ -512,7 +512,8 @@ impl Unfolding<'_> {
 
     /// The called procedure gets its frame, with all that is in its registers already, and goes on from an instruction.
     fn go_in(&mut self, body: &Body, at: u32, way: &Way) -> Option<u32> {
-        let (Kind::Proc { proc, .. }, Act::Enter { base, registers, .. }) = (&body.kind, self.again.act) else {
+        let (Kind::Proc { proc, .. }, Act::Enter { base, registers, .. }) = (&body.kind, self.again.act)
+        else {
             return None;
         };
         let (proc, found) = (*proc, self.wanted[self.rules.procs[proc.index()].entry as usize]);
@@ -530,7 +531,14 @@ impl Unfolding<'_> {
         if let Some(calls @ 1..) = way.calls.checked_sub(1) {
             next = self.push(Act::Called { calls }, next, 0)?;
         }
-        let (call, act) = (self.call as u32, Act::GoIn { proc, base, registers });
+        let (call, act) = (
+            self.call as u32,
+            Act::GoIn {
+                proc,
+                base,
+                registers,
+            },
+        );
         let first = self.push(act, next, call)?;
         self.goes_in = true;
         let wants = |reg: &u16| {
@@ -541,13 +549,21 @@ impl Unfolding<'_> {
             .filter(|(reg, _)| wants(reg))
             .map(|(reg, word)| (*reg, *word))
             .collect();
-        known.into_iter().try_fold(first, |next, (reg, word)| self.put_known(reg, word, next))
+        known
+            .into_iter()
+            .try_fold(first, |next, (reg, word)| self.put_known(reg, word, next))
     }
 
     /// How many registers the procedure has that makes the call.
     fn caller_registers(&self) -> u16 {
-        let around = self.rules.procs.iter().filter(|proc| proc.entry as usize <= self.call);
-        around.max_by_key(|proc| proc.entry).map_or(0, |proc| proc.registers)
+        let around = self
+            .rules
+            .procs
+            .iter()
+            .filter(|proc| proc.entry as usize <= self.call);
+        around
+            .max_by_key(|proc| proc.entry)
+            .map_or(0, |proc| proc.registers)
     }
 
     /// Whether the steps read nothing that they would have found empty in a frame of their own, and leave

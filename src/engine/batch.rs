@@ -188,7 +188,6 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             }
             let occurrence = &self.state.board.happening[at];
             let (event, decision) = (&rules.events[occurrence.event.index()], occurrence.decision);
-            let operands = occurrence.operands();
             let last = self
                 .state
                 .board
@@ -208,6 +207,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             };
             if let Some(proc) = proc {
                 self.tell_phase(batch.phase, at);
+                let operands = self.state.board.happening[at].operands();
                 let frame = Frame::new(proc, self.base as u32, FrameKind::Code);
                 return self.push(frame, &operands[..event.operands()]);
             }

@@ -179,6 +179,17 @@ impl Cards {
             .map_or(0, |zone| self.zones[zone.index()] & self.at(seats) & self.cast())
     }
 
+    /// The role of each seat that has one; of several the first.
+    pub(super) fn first_roles(&self) -> impl Iterator<Item = (u8, GroupId)> {
+        let cards = self
+            .role_zone
+            .map_or(0, |zone| self.zones[zone.index()] & self.cast());
+        let group = |card: usize| self.things.get(card).map(|thing| thing.group);
+        let first = move |cards: u64| seats_in(cards).filter_map(group).min();
+        let seats = (0..).zip(&self.at);
+        seats.filter_map(move |(seat, at)| Some((seat, first(cards & at)?)))
+    }
+
     /// The topmost cards of each pile.
     #[inline(never)]
     pub(super) fn top_of(&self, rules: &Ruleset, zone: ZoneId, seats: u64, count: u8) -> u64 {

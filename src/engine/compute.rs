@@ -334,7 +334,7 @@ impl<'a> PureEval<'a> {
     pub(super) fn value(&self, thunk: Thunk, args: &[u64]) -> Result<u64, EvalError> {
         if usize::from(thunk.registers).max(args.len()) <= FEW {
             let mut few = [0; FEW];
-            few[..args.len()].copy_from_slice(args);
+            few.iter_mut().zip(args).for_each(|(to, arg)| *to = *arg);
             self.value_in(thunk, &mut few)
         } else {
             self.value_in_many(thunk, args)

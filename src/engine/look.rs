@@ -93,6 +93,11 @@ impl<'a> Look<'a> {
         self.board.cards.titles(self.board.cards.role_cards(seats))
     }
 
+    /// The role of each seat that has one; of several the first.
+    pub fn first_roles(&self) -> impl Iterator<Item = (u8, GroupId)> {
+        self.board.cards.first_roles()
+    }
+
     /// The teams of those roles, as titles.
     pub fn teams_of(&self, seats: u64) -> u64 {
         teams_of(self.rules, self.roles_of(seats))
@@ -188,6 +193,7 @@ impl<'a> Look<'a> {
     }
 
     /// How often a scene has begun.
+    #[inline]
     pub fn times(&self, scene: SceneId) -> u64 {
         self.board.facts.word(self.rules.scenes[scene.index()].times)
     }

@@ -431,7 +431,6 @@ impl Clone for Board {
 
 /// Whether a scene is running in one of these frames.
 fn runs(frames: &[Frame], rules: &Ruleset, scene: SceneId) -> bool {
-    frames
-        .iter()
-        .any(|frame| frame.role(rules) == Some(ProcRole::Scene(scene)))
+    let proc = rules.scenes[scene.index()].proc;
+    frames.iter().any(|frame| frame.proc == proc && frame.runs())
 }

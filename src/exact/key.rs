@@ -354,7 +354,10 @@ fn layout(
     at: usize,
 ) -> Layout {
     let before = live.before(at);
-    let registers = before.registers.iter().filter(|reg| **reg != omerta_core::rules::does::PAD);
+    let registers = before
+        .registers
+        .iter()
+        .filter(|reg| **reg != omerta_core::rules::does::PAD);
     let registers = registers
         .map(|reg| (reg.0, sort(kinds.before(at, *reg))))
         .collect();

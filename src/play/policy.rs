@@ -152,7 +152,7 @@ fn one_of_the_offers<D: Dice>(
         None => {}
     };
     match sorts <= AT_HAND {
-        true => at_hand.into_iter().flatten().for_each(look),
+        true => at_hand[..sorts].iter().flatten().for_each(|open| look(*open)),
         false => pause.each_offer(coming, &mut look),
     }
     let open = found?;

@@ -5,7 +5,7 @@ use super::{
     tally::{Seen, Shape, Wrong},
 };
 use anyhow::Result;
-use omerta_core::rules::{DrawId, DrawKind, GroupId, PlannedCast, Program, Ruleset, SceneId};
+use omerta_core::rules::{DrawId, DrawKind, PlannedCast, Program, Ruleset, SceneId};
 use omerta_engine::{
     Choice, Comers, Fault, Game, Hooks, Listener, Log, Look, NOBODY, Open, Outcome, Pause, Pending, Reflex,
     Round, Silence, StartError,
@@ -423,12 +423,7 @@ impl Simulator {
         seen.times.clear();
         seen.times.extend(scenes);
         seen.roles.clear();
-        for seat in 0..look.seats() {
-            let titles = look.roles_of(1 << seat);
-            if titles != 0 {
-                seen.hold(GroupId(titles.trailing_zeros() as u16), seat);
-            }
-        }
+        look.first_roles().for_each(|(seat, role)| seen.hold(role, seat));
     }
 }
 
