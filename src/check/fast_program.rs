@@ -67,14 +67,6 @@ fn fused(steps: &[Quick], at: usize) -> Option<Quick> {
     let first = steps[at];
     let then = steps.get(first.next as usize)?;
     let act = match (first.act, then.act) {
-        (Act::GroupOutside { to, group, slot }, Act::IfSome { to: truth, of }) if of == to => {
-            Act::IfSomeOutside {
-                to,
-                truth,
-                group,
-                slot,
-            }
-        }
         (Act::GroupOutside { to, group, slot }, Act::IfEmpty { to: truth, of }) if of == to => {
             Act::IfNoneOutside {
                 to,
@@ -83,19 +75,8 @@ fn fused(steps: &[Quick], at: usize) -> Option<Quick> {
                 slot,
             }
         }
-        (Act::GroupOutside { to, group, slot }, Act::Size { to: size, of }) if of == to => {
-            Act::GroupOutsideSize {
-                to,
-                size,
-                group,
-                slot,
-            }
-        }
         (Act::Wipe { slot: wiped }, Act::Began { scene, slot }) => Act::WipeBegan { wiped, scene, slot },
         (Act::Began { scene, slot }, Act::WipeRow { slot: row }) => Act::BeganWipeRow { scene, slot, row },
-        (Act::Outside { to, slot }, Act::Size { to: size, of }) if of == to => {
-            Act::OutsideSize { to, size, slot }
-        }
         (Act::Load { to, slot }, Act::IfWithin { to: truth, a, b }) if b == to && a != to => {
             Act::IfWithinFact { to, truth, a, slot }
         }
@@ -108,14 +89,6 @@ fn fused(steps: &[Quick], at: usize) -> Option<Quick> {
                 b,
             }
         }
-        (
-            Act::Plus {
-                to: twice,
-                a,
-                b: again,
-            },
-            Act::IfNotLess { to, a: sum, b },
-        ) if a == again && sum == twice && b != twice => Act::IfNotLessTwice { twice, to, a, b },
         (Act::Copy { to: copy, from }, Act::IfOne { to, from: copied }) if copied == copy => {
             Act::IfOneCopied { copy, to, from }
         }

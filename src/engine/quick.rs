@@ -79,23 +79,6 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 Act::And { to, a, b } => then!(step, regs.put(to, regs.get(a) & regs.get(b))),
                 Act::Or { to, a, b } => then!(step, regs.put(to, regs.get(a) | regs.get(b))),
                 Act::Without { to, a, b } => then!(step, regs.put(to, regs.get(a) & !regs.get(b))),
-                Act::GroupOutsideSize {
-                    to,
-                    size,
-                    group,
-                    slot,
-                } => {
-                    let set = group_outside(board, group, slot);
-                    regs.put(to, set);
-                    regs.put(size, how_many_in(set));
-                    step.next as usize
-                }
-                Act::OutsideSize { to, size, slot } => {
-                    let set = board.facts.outside(slot);
-                    regs.put(to, set);
-                    regs.put(size, how_many_in(set));
-                    step.next as usize
-                }
                 Act::Size { to, of } => then!(step, regs.put(to, how_many_in(regs.get(of)))),
 
                 Act::Plus { to, a, b } => match (regs.get(a) as i64).checked_add(regs.get(b) as i64) {
@@ -120,16 +103,6 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                     on(put_truth(regs, to, is_within(inner, outer)))
                 }
 
-                Act::IfSomeOutside {
-                    to,
-                    truth,
-                    group,
-                    slot,
-                } => {
-                    let set = group_outside(board, group, slot);
-                    regs.put(to, set);
-                    on(put_truth(regs, truth, set != 0))
-                }
                 Act::IfNoneOutside {
                     to,
                     truth,
@@ -156,12 +129,6 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                     regs.put(size, is);
                     regs.put(b, value);
                     on(put_truth(regs, to, is == value))
-                }
-                Act::IfNotLessTwice { twice, to, a, b } => {
-                    let (part, whole) = (regs.get(a), regs.get(b));
-                    let sum = part.wrapping_add(part);
-                    regs.put(twice, sum);
-                    on(put_truth(regs, to, sum as i64 >= whole as i64))
                 }
                 Act::IfNotRunning { to, proc } => on(!put_truth(regs, to, board.running(proc))),
 

@@ -113,19 +113,6 @@ pub enum Act {
         to: Low,
         of: Low,
     },
-    /// [`Op::GroupOutside`], then [`Op::Size`].
-    GroupOutsideSize {
-        to: Low,
-        size: Low,
-        group: GroupId,
-        slot: Slot,
-    },
-    /// [`Op::Outside`], then [`Op::Size`].
-    OutsideSize {
-        to: Low,
-        size: Low,
-        slot: Slot,
-    },
     Plus {
         to: Low,
         a: Low,
@@ -182,14 +169,7 @@ pub enum Act {
         a: Low,
         b: Low,
     },
-    /// [`Op::GroupOutside`] into `to`, then [`Op::Some`], tested.
-    IfSomeOutside {
-        to: Low,
-        truth: Low,
-        group: GroupId,
-        slot: Slot,
-    },
-    /// The same with [`Op::Empty`].
+    /// [`Op::GroupOutside`] into `to`, then [`Op::Empty`], tested.
     IfNoneOutside {
         to: Low,
         truth: Low,
@@ -209,13 +189,6 @@ pub enum Act {
         size: Low,
         of: Low,
         to: Low,
-        b: Low,
-    },
-    /// Twice `a` into `twice`, then as [`Act::IfNotLess`]: at least half.
-    IfNotLessTwice {
-        twice: Low,
-        to: Low,
-        a: Low,
         b: Low,
     },
     /// [`Op::Running`], denied by the test.
@@ -463,10 +436,7 @@ impl Act {
                 see(of, Access::Read);
                 see(to, Access::Written);
             }
-            Act::IfSomeOutside { to, truth, .. }
-            | Act::IfNoneOutside { to, truth, .. }
-            | Act::GroupOutsideSize { to, size: truth, .. }
-            | Act::OutsideSize { to, size: truth, .. } => {
+            Act::IfNoneOutside { to, truth, .. } => {
                 see(to, Access::Written);
                 see(truth, Access::Written);
             }
@@ -479,12 +449,6 @@ impl Act {
                 see(of, Access::Read);
                 see(size, Access::Written);
                 see(b, Access::Written);
-                see(to, Access::Written);
-            }
-            Act::IfNotLessTwice { twice, to, a, b } => {
-                see(a, Access::Read);
-                see(b, Access::Read);
-                see(twice, Access::Written);
                 see(to, Access::Written);
             }
             Act::IfOneCopied { copy, to, from } => {
@@ -579,8 +543,6 @@ impl Act {
             | Act::IfNotLess { to, .. }
             | Act::IfWithin { to, .. }
             | Act::IfSizeEquals { to, .. }
-            | Act::IfNotLessTwice { to, .. }
-            | Act::IfSomeOutside { truth: to, .. }
             | Act::IfNoneOutside { truth: to, .. }
             | Act::IfWithinFact { truth: to, .. } => Some((to, true)),
             Act::Unless { test: to } | Act::IfNotRunning { to, .. } => Some((to, false)),
@@ -602,11 +564,9 @@ impl Act {
                 | Act::IfNotLess { .. }
                 | Act::IfWithin { .. }
                 | Act::IfNotRunning { .. }
-                | Act::IfSomeOutside { .. }
                 | Act::IfNoneOutside { .. }
                 | Act::IfWithinFact { .. }
                 | Act::IfSizeEquals { .. }
-                | Act::IfNotLessTwice { .. }
                 | Act::IfOne { .. }
                 | Act::IfOneCopied { .. }
         )
