@@ -1,6 +1,7 @@
 //! Tables that say of each form what it comes to: usual case and denial, one, several and nobody, the first
 //! and the last. What comes out otherwise is named line by line.
 
+use crate::properties::facts::without_registers;
 use omerta_check::{Readings, Request, check_one_of_many};
 use omerta_core::{
     diagnostic::{Diagnostic, Repair, Severity},
@@ -321,9 +322,10 @@ fn every_query_and_condition_has_its_value_at_a_known_moment() {
             session.apply(Choice::Go).unwrap();
             quiet.apply(Choice::Go, &mut Silence).unwrap();
         }
+        // Steps leave other words in registers that nothing reads any more.
         assert_eq!(
-            quiet.state(),
-            session.game().state(),
+            without_registers(&quiet),
+            without_registers(session.game()),
             "{}: nobody listening makes no difference",
             part.heading
         );

@@ -39,6 +39,9 @@ struct Program<'a> {
     owner: Vec<Option<ProcId>>,
     /// Whether the game comes there from elsewhere than the instruction before.
     landing: Vec<bool>,
+    /// Whether nothing is known of any register there.
+    anew: Vec<bool>,
+    sorts: Vec<Sort>,
     /// Which the program still reads before each instruction, words included.
     wanted: Vec<Registers>,
 }
@@ -50,9 +53,12 @@ pub(super) fn lean(rules: &Ruleset) -> (Vec<Op>, Vec<Registers>) {
         code: rules.code.clone(),
         owner: vec![None; rules.code.len()],
         landing: vec![false; rules.code.len()],
+        anew: vec![false; rules.code.len()],
+        sorts: Vec::new(),
         wanted: Vec::new(),
     };
     program.find_owners();
+    program.sorts = (0..rules.code.len()).map(|at| program.sort(at)).collect();
     program.wanted = program.wanted_by_rules();
     // What one round leaves out no longer stands in the way of the next.
     for _ in 0..2 {
@@ -130,11 +136,13 @@ impl Program<'_> {
     fn find_owners(&mut self) {
         for (number, proc) in self.rules.procs.iter().enumerate() {
             let mut left = vec![proc.entry as usize, proc.exit as usize];
-            left.iter().for_each(|&at| self.landing[at] = true);
+            left.iter()
+                .for_each(|&at| (self.landing[at], self.anew[at]) = (true, true));
             while let Some(at) = left.pop() {
                 if self.owner[at].replace(ProcId(number as u16)).is_some() {
                     continue;
                 }
+                self.anew[at] |= self.takes_turns(at);
                 let op = &self.code[at];
                 for to in next(op, at).into_iter().flatten() {
                     self.landing[to] |= to != at + 1;
@@ -142,7 +150,7 @@ impl Program<'_> {
                 }
                 if let Op::Ask { site, .. } = *op {
                     let again = self.rules.ask(site).again as usize;
-                    self.landing[again] = true;
+                    (self.landing[again], self.anew[again]) = (true, true);
                     left.push(again);
                 }
             }
@@ -196,7 +204,7 @@ impl Program<'_> {
 
     /// Which registers the program reads from each instruction on, and whoever looks at the game meanwhile.
     fn wanted_by_rules(&self) -> Vec<Registers> {
-        let touches: Vec<(Registers, Registers)> = (0..self.code.len()).map(|at| self.touches(at)).collect();
+        let touches: Vec<_> = (0..self.code.len()).map(|at| self.touches(at)).collect();
         let mut wanted = vec![0; self.code.len()];
         let mut changed = true;
         while changed {
@@ -223,7 +231,7 @@ impl Program<'_> {
             .into_iter()
             .flatten()
             .fold(0, |set, to| set | wanted[to]);
-        if self.sort(at) == Sort::Leaves {
+        if self.sorts[at] == Sort::Leaves {
             after |= wanted[self.proc(owner).exit as usize];
         }
         let handed = |proc: ProcId, base: Reg| {
@@ -247,11 +255,24 @@ impl Program<'_> {
         &self.rules.procs[proc.index()]
     }
 
-    /// What an instruction reads and surely writes, and what is read for words.
+    /// What an instruction reads and writes.
+    fn touched_by(&self, op: &Op) -> (Registers, Registers) {
+        let (mut read, mut written) = (0, 0);
+        let works_out = op.each_register(|reg, access| match access {
+            Access::Read => read |= bit(reg),
+            Access::Written => written |= bit(reg),
+        });
+        if works_out {
+            return (read, written);
+        }
+        let does = Does::of(self.rules, op);
+        (bits(&does.reads), bits(&does.writes))
+    }
+
+    /// The same, and what is read for words and shown to whoever looks.
     fn touches(&self, at: usize) -> (Registers, Registers) {
         let op = &self.rules.code[at];
-        let does = Does::of(self.rules, op);
-        let (mut read, written) = (bits(&does.reads), bits(&does.writes));
+        let (mut read, written) = self.touched_by(op);
         match *op {
             Op::Say { site, who } => {
                 read |= bit(who) | self.read_for(&self.rules.says[site.index()].phrase);
@@ -307,7 +328,7 @@ impl Program<'_> {
 
     fn forwards(&mut self) {
         let mut before: Vec<Option<Held>> = vec![None; self.code.len()];
-        let mut left: Vec<usize> = (0..self.code.len()).filter(|at| self.begins_anew(*at)).collect();
+        let mut left: Vec<usize> = (0..self.code.len()).filter(|at| self.anew[*at]).collect();
         left.iter().for_each(|at| before[*at] = Some(Held::new()));
         while let Some(at) = left.pop() {
             let held = before[at].clone().unwrap_or_default();
@@ -335,24 +356,23 @@ impl Program<'_> {
         }
     }
 
-    /// Whether nothing is known of any register where an instruction begins.
-    fn begins_anew(&self, at: usize) -> bool {
-        let Some(owner) = self.owner[at] else { return false };
-        let proc = self.proc(owner);
-        let is_asked_anew = |ask: &AskSite| ask.again as usize == at;
-        [proc.entry as usize, proc.exit as usize].contains(&at)
-            || self.rules.asks.iter().any(is_asked_anew)
-            || self.takes_turns(at)
-    }
-
     fn held_after(&self, at: usize, op: Op, mut held: Held) -> Held {
-        if self.sort(at) == Sort::Leaves {
+        if self.sorts[at] == Sort::Leaves {
             return Held::new();
         }
-        for written in Does::of(self.rules, &op).writes {
-            held.retain(|(reg, value)| *reg != written && !reads(value, written));
-        }
-        let changed = self.changed(&op);
+        let mut forget = |written: Reg| held.retain(|(reg, value)| *reg != written && !reads(value, written));
+        let works_out = op.each_register(|reg, access| {
+            if access == Access::Written {
+                forget(reg);
+            }
+        });
+        let changed = match works_out {
+            true => Vec::new(),
+            false => {
+                Does::of(self.rules, &op).writes.into_iter().for_each(forget);
+                self.changed(&op)
+            }
+        };
         if !changed.is_empty() {
             held.retain(|(_, value)| value.fact_read().is_none_or(|slot| !changed.contains(&slot)));
         }
@@ -412,6 +432,7 @@ impl Program<'_> {
     /// Which registers the lean program wants behind each instruction.
     fn wanted_behind(&self) -> Vec<Registers> {
         let (mut before, mut behind) = (vec![0; self.code.len()], vec![0; self.code.len()]);
+        let touched: Vec<_> = self.code.iter().map(|op| self.touched_by(op)).collect();
         let mut changed = true;
         while changed {
             changed = false;
@@ -424,7 +445,7 @@ impl Program<'_> {
                     .into_iter()
                     .flatten()
                     .fold(0, |set, to| set | before[to]);
-                let now = self.wanted_before_step(at, behind[at]);
+                let now = self.wanted_before_step(at, behind[at], touched[at]);
                 changed |= now != before[at];
                 before[at] = now;
             }
@@ -432,17 +453,21 @@ impl Program<'_> {
         behind
     }
 
-    fn wanted_before_step(&self, at: usize, behind: Registers) -> Registers {
+    fn wanted_before_step(
+        &self,
+        at: usize,
+        behind: Registers,
+        (read, written): (Registers, Registers),
+    ) -> Registers {
         let op = &self.code[at];
         if is_told(op) || self.is_idle(at, behind) {
             return behind;
         }
-        let does = Does::of(self.rules, op);
-        let wanted = behind & !bits(&does.writes) | bits(&does.reads);
-        match self.sort(at) {
+        let wanted = behind & !written | read;
+        match self.sorts[at] {
             Sort::Stays => wanted,
             Sort::MayLeave => wanted | self.wanted[at],
-            Sort::Leaves => behind & !bits(&does.writes) | self.wanted[at],
+            Sort::Leaves => behind & !written | self.wanted[at],
         }
     }
 
@@ -492,7 +517,7 @@ impl Program<'_> {
             let does = Does::of(self.rules, op);
             let touches = |reg: Reg| does.reads.contains(&reg) || does.writes.contains(&reg);
             let stays =
-                self.sort(at) == Sort::Stays && next(op, at)[1].is_none() && !matches!(op, Op::Jump { .. });
+                self.sorts[at] == Sort::Stays && next(op, at)[1].is_none() && !matches!(op, Op::Jump { .. });
             if !stays || touches(to) || touches(from) {
                 return None;
             }

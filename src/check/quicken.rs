@@ -4,11 +4,11 @@ use omerta_core::rules::{Access, Act, FactShape, Low, Op, Quick, Reg, Ruleset, T
 
 /// The step that begins at an instruction.
 pub(super) fn step(rules: &Ruleset, at: usize) -> Quick {
-    let (code, places) = in_a_row(rules, at);
-    let code = code.as_slice();
+    let (code, places, count) = in_a_row(rules, at);
+    let code = &code[..count];
     let step = |act: Act, length: usize| Quick {
         act,
-        next: places.get(length).copied().unwrap_or(at as u32 + 1),
+        next: places[length],
         other: 0,
     };
     if is_deal(rules, at) {
@@ -53,23 +53,24 @@ pub(super) fn step(rules: &Ruleset, at: usize) -> Quick {
             }
         }
         [op, ..] => step(alone(rules, op).unwrap_or(Act::Plain), 1),
-        [] => step(Act::Skip, 1),
+        [] => step(Act::Skip, 0),
     }
 }
 
 /// So many instructions stand for one step at the most.
 const MOST_IN_A_ROW: usize = 3;
 
-/// The instructions that are carried out from one on, and the place of each and of the one behind them.
-fn in_a_row(rules: &Ruleset, at: usize) -> (Vec<Op>, Vec<u32>) {
-    let (mut code, mut places) = (Vec::new(), vec![at as u32]);
-    while let Some(op) = rules.code.get(places[code.len()] as usize)
-        && code.len() < MOST_IN_A_ROW
-    {
-        places.push(onward(rules, places[code.len()] as usize + 1));
-        code.push(*op);
+/// The instructions that are carried out from one on, the place of each and of the one behind them, and how many they are.
+fn in_a_row(rules: &Ruleset, at: usize) -> ([Op; MOST_IN_A_ROW], [u32; MOST_IN_A_ROW + 1], usize) {
+    let (mut code, mut places) = ([Op::Done; MOST_IN_A_ROW], [at as u32; MOST_IN_A_ROW + 1]);
+    for count in 0..MOST_IN_A_ROW {
+        let Some(op) = rules.code.get(places[count] as usize) else {
+            return (code, places, count);
+        };
+        code[count] = *op;
+        places[count + 1] = onward(rules, places[count] as usize + 1);
     }
-    (code, places)
+    (code, places, MOST_IN_A_ROW)
 }
 
 /// A test and the jump that hangs on it, or a jump alone: what it does, over how many instructions, and

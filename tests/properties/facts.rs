@@ -123,7 +123,7 @@ impl Play<'_> {
 }
 
 /// All of a state but its registers and what only a listener has any use for, and what is pending.
-fn without_registers(game: &Game) -> (serde_json::Value, Pending) {
+pub fn without_registers(game: &Game) -> (serde_json::Value, Pending) {
     let mut state = serde_json::to_value(game.state()).expect("a state can be kept");
     state["stack"].take();
     for frame in state["board"]["frames"].as_array_mut().expect("there are frames") {

@@ -3,7 +3,7 @@
 //!
 //! No ruleset is named here: they are found by walking the folders and the pages.
 
-mod facts;
+pub mod facts;
 mod game;
 pub mod generated;
 mod laws;
