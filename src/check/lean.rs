@@ -478,9 +478,8 @@ impl Program<'_> {
     }
 
     fn leave_out(&mut self) {
-        let behind = self.wanted_behind();
-        for at in 0..self.code.len() {
-            if self.owner[at].is_some() && self.is_idle(at, behind[at]) {
+        for (at, behind) in self.wanted_behind().into_iter().enumerate() {
+            if self.owner[at].is_some() && self.is_idle(at, behind) {
                 self.code[at] = nothing(at);
             }
         }
@@ -488,11 +487,10 @@ impl Program<'_> {
 
     /// Where a value is worked out only to be copied, it is worked out where the copy would go.
     fn put_where_it_goes(&mut self) {
-        let behind = self.wanted_behind();
-        for at in 0..self.code.len() {
+        for (at, behind) in self.wanted_behind().into_iter().enumerate() {
             if self.owner[at].is_some()
                 && let Op::Copy { to, from } = self.code[at]
-                && bit(from) & !behind[at] != 0
+                && bit(from) & !behind != 0
                 && let Some(made) = self.made_for(at, (to, from))
             {
                 self.code[made] = into(self.code[made], to);
