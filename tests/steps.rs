@@ -67,7 +67,7 @@ fn plain(shown: &str) -> String {
 /// without an instruction are of calls that are taken without a frame.
 fn listing(rules: &Ruleset) -> String {
     let mut page = String::new();
-    for (at, step) in rules.quick.iter().enumerate() {
+    for (at, step) in rules.fast().steps.iter().enumerate() {
         let other = match step.other {
             0 => String::new(),
             other => format!(" or {other}"),
@@ -83,7 +83,7 @@ fn listing(rules: &Ruleset) -> String {
 
 /// The kinds of steps that rules have.
 fn kinds(rules: &Ruleset) -> BTreeSet<String> {
-    let acts = rules.quick.iter().map(|step| format!("{:?}", step.act));
+    let acts = rules.fast().steps.iter().map(|step| format!("{:?}", step.act));
     acts.map(|act| act.split(' ').next().unwrap().to_owned())
         .collect()
 }

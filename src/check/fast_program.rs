@@ -1,21 +1,27 @@
 //! Writes the steps that a game takes while nobody listens ([`omerta_core::rules::Quick`]).
 
 use crate::{going_round, lean::lean, quicken::step, unfold};
-use omerta_core::rules::{Act, Low, MOST_REGISTERS, Proc, Quick, Ruleset};
+use omerta_core::rules::{Act, Fast, Low, MOST_REGISTERS, Proc, Quick, Ruleset};
 
-/// Writes a step for each instruction; none where there are scripts, which are asked whether anybody listens or
+/// A step for each instruction; none where there are scripts, which are asked whether anybody listens or
 /// not, nor where a frame would be too large, which is told where it is entered.
-pub(super) fn write_fast_program(rules: &mut Ruleset) {
+pub(super) fn fast_program(rules: &Ruleset) -> Fast {
     let too_large = |proc: &Proc| proc.registers > MOST_REGISTERS;
     if !rules.hooks.is_empty() || rules.procs.iter().any(too_large) {
-        return;
+        return Fast::default();
     }
     let (program, wanted) = lean(rules);
-    let program = std::mem::replace(&mut rules.code, program);
+    let rules = &Ruleset {
+        code: program,
+        ..rules.clone()
+    };
     let mut steps: Vec<Quick> = (0..rules.code.len()).map(|at| step(rules, at)).collect();
-    rules.rounds = going_round::put_rounds(rules, &mut steps);
-    rules.quick = fused_steps(&unfold::unfold(rules, &wanted, steps));
-    rules.lean = std::mem::replace(&mut rules.code, program);
+    let rounds = going_round::put_rounds(rules, &mut steps);
+    Fast {
+        steps: fused_steps(&unfold::unfold(rules, &wanted, steps)),
+        lean: rules.code.clone(),
+        rounds,
+    }
 }
 
 fn fused_steps(steps: &[Quick]) -> Vec<Quick> {

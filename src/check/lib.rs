@@ -47,7 +47,7 @@ use lower::{Compiler, Lives, in_order::names_in_order, relocate::relocate};
 use omerta_core::codes::{self, Class};
 use omerta_core::diagnostic::{Diagnostic, Severity, told_in_groups};
 use omerta_core::rules::{
-    Access, Kind, Op, OptionSetting, Proc, ProcId, ProcRole, Program, Reg, Ruleset, SceneId, Thunk,
+    Access, Kind, Op, OptionSetting, Proc, ProcId, ProcRole, Program, Reg, Ruleset, SceneId, Silent, Thunk,
 };
 use omerta_core::source::{Loader, Sources, Span};
 use omerta_core::written::{self, OF_RULES};
@@ -258,7 +258,7 @@ fn finish(
     let sound = diagnostics.iter().all(|d| d.severity != Severity::Error);
     if sound {
         offers_to_all_alike(&mut rules);
-        fast_program::write_fast_program(&mut rules);
+        rules.silent = Silent::by(fast_program::fast_program);
         rules.identity = identity(sources, &merged, &rules);
     }
     Checked {

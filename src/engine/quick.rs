@@ -54,7 +54,8 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     #[inline(never)]
     pub(super) fn quick(&mut self) -> Result<Option<Flow>, EvalError> {
         let rules = self.rules;
-        let steps = rules.quick.as_slice();
+        let fast = rules.fast();
+        let steps = fast.steps.as_slice();
         let (mut board, mut stack) = self.state.parts();
         let mut regs = stack.window(self.base);
         let mut at = self.pc as usize;
@@ -217,7 +218,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                     step.next as usize
                 }
                 Act::Round { round } => {
-                    let round = &rules.rounds[usize::from(round)];
+                    let round = &fast.rounds[usize::from(round)];
                     let (left, base) = (round.left, Reg::from(round.who));
                     if go_round(self.reflex, round, (rules, board), regs) {
                         // The last answer begins anew; the way back is one step.
@@ -356,10 +357,10 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 }
 
                 Act::Skip => step.next as usize,
-                Act::Quiet => then!(step, quietly(&rules.lean[at], rules, board, regs)),
+                Act::Quiet => then!(step, quietly(&fast.lean[at], rules, board, regs)),
                 Act::Plain => {
                     let look = Look { rules, board };
-                    match compute(&rules.lean[at], look, &rules.constants, regs, self.tally) {
+                    match compute(&fast.lean[at], look, &rules.constants, regs, self.tally) {
                         Step::Next => step.next as usize,
                         Step::At(to) => {
                             let to = to as usize;

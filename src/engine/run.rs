@@ -83,10 +83,12 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     }
 
     fn run_on(&mut self) -> Result<(), EvalError> {
+        let steps = match self.listener.listens() {
+            true => 0,
+            false => self.rules.fast().steps.len(),
+        };
         loop {
-            let in_silence = !self.listener.listens()
-                && (self.pc as usize) < self.rules.quick.len()
-                && has_room(&self.state.board.frames, self.base);
+            let in_silence = (self.pc as usize) < steps && has_room(&self.state.board.frames, self.base);
             let done = if in_silence { self.quick()? } else { None };
             if done.is_none() && (!in_silence || self.fuel < RESERVE) {
                 self.straight()?;

@@ -13,7 +13,7 @@ use omerta_core::{
     plural::so_many,
     rules::{
         Cast, CastCheck, CastColumn, GroupId, GroupKind, Kind, Op, PlannedCast, Proc, ProcId, ProcRole,
-        Program, Reg, Ruleset, SeenBy, Thunk, ZoneId,
+        Program, Reg, Ruleset, SeenBy, Silent, Thunk, ZoneId,
     },
     source::Span,
 };
@@ -137,8 +137,8 @@ fn failed_checks(
 fn laying_out(rules: &Ruleset, zone: ZoneId, cards: usize) -> Ruleset {
     let mut rules = Ruleset {
         seats: (1, 64),
-        // The steps stand for the instructions there were.
-        quick: Vec::new(),
+        // One short program is not worth another.
+        silent: Silent::default(),
         ..rules.clone()
     };
     // Nobody looks on, so nobody need be told who may.

@@ -21,8 +21,8 @@ pub use op::{Access, MOST_REGISTERS, NO_CALL, Op, Seating, TallyVerdict, packed,
 pub use quick::{Act, Keep, Low, MOST_WITHOUT_FRAME, Quick, Range, RoundSite};
 pub use table::{
     AnsweredBy, AskKind, AskSite, Branch, Cast, CastCheck, CastColumn, Draw, DrawKind, Ending, Event, Fact,
-    FactShape, Group, GroupKind, Hook, InsteadRule, Kind, MOST_CARDS, MOST_HANDED, Matter, OPERANDS, Offer,
-    OfferTarget, OptionSetting, Origin, Part, Pass, Phrase, PhrasePiece, PlannedCast, Policy, PolicyLine,
-    Proc, ProcRole, Program, Replacement, Role, Ruleset, SayKind, SaySite, Scene, SeenBy, Shuffle, Thunk,
-    Token, VerdictKind, Zone,
+    FactShape, Fast, Group, GroupKind, Hook, InsteadRule, Kind, MOST_CARDS, MOST_HANDED, Matter, OPERANDS,
+    Offer, OfferTarget, OptionSetting, Origin, Part, Pass, Phrase, PhrasePiece, PlannedCast, Policy,
+    PolicyLine, Proc, ProcRole, Program, Replacement, Role, Ruleset, SayKind, SaySite, Scene, SeenBy,
+    Shuffle, Silent, Thunk, Token, VerdictKind, Zone,
 };

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::{plural, source::Span};
 use serde::{Deserialize, Serialize};
+use std::sync::OnceLock;
 
 /// Where something came from.
 pub type Origin = Span;
@@ -93,15 +94,9 @@ pub struct Ruleset {
     pub lists: Vec<Vec<EventId>>,
     /// The program.
     pub code: Vec<Op>,
-    /// The program for games that nobody listens to: a step for each instruction, or none at all.
+    /// How the program is made that is for games to which nobody listens.
     #[serde(skip)]
-    pub quick: Vec<Quick>,
-    /// The program as those steps carry it out: it leaves out what nobody wants.
-    #[serde(skip)]
-    pub lean: Vec<Op>,
-    /// The questions that go round in it.
-    #[serde(skip)]
-    pub rounds: Vec<RoundSite>,
+    pub silent: Silent,
     /// Where each instruction came from.
     pub origins: Vec<Origin>,
     /// Words too large for an instruction.
@@ -109,6 +104,53 @@ pub struct Ruleset {
     /// The texts that the rules compare with what people write, no two the same, and behind them one more.
     #[serde(default)]
     pub texts: Vec<String>,
+}
+
+/// The program for games to which nobody listens: it is made when the first such game is played, for most who read rules
+/// play none.
+#[derive(Debug, Default)]
+pub struct Silent {
+    made: OnceLock<Fast>,
+    make: Option<fn(&Ruleset) -> Fast>,
+}
+
+/// The program as games to which nobody listens carry it out.
+#[derive(Debug, Default)]
+pub struct Fast {
+    /// A step for each instruction, or none at all.
+    pub steps: Vec<Quick>,
+    /// The program that those steps stand for: it leaves out what nobody wants.
+    pub lean: Vec<Op>,
+    /// The questions that go round in it.
+    pub rounds: Vec<RoundSite>,
+}
+
+impl Silent {
+    /// Made so, once it is wanted.
+    pub fn by(make: fn(&Ruleset) -> Fast) -> Self {
+        Silent {
+            made: OnceLock::new(),
+            make: Some(make),
+        }
+    }
+}
+
+/// A copy of rules may become others, and so makes its own.
+impl Clone for Silent {
+    fn clone(&self) -> Self {
+        Silent {
+            made: OnceLock::new(),
+            make: self.make,
+        }
+    }
+}
+
+impl Ruleset {
+    /// The program for games to which nobody listens.
+    pub fn fast(&self) -> &Fast {
+        let make = || self.silent.make.map_or_else(Fast::default, |make| make(self));
+        self.silent.made.get_or_init(make)
+    }
 }
 
 /// An option and the value it has.
