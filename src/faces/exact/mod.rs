@@ -8,4 +8,4 @@ mod text;
 pub use data::{csv, json};
 pub use page::page;
 pub use rows::{Case, Kind, Row, Study, rows};
-pub use text::{compared, percent, sheet};
+pub use text::{compared, percent, sheet, whole_percent};

@@ -170,6 +170,11 @@ pub fn percent(value: &Value, places: u32) -> String {
     }
 }
 
+/// The middle of a value to whole per cent; halves go to even numbers.
+pub fn whole_percent(value: &Value) -> String {
+    format!("{:.0} %", value.between.middle() * 100.0)
+}
+
 /// The bounds of a value, rounded outward.
 pub fn bounds(between: Between) -> String {
     let scale = 10_f64.powi(PLACES as i32);

@@ -3,7 +3,10 @@ use super::{
     desk::{Desk, Done},
     halt::halted,
 };
-use crate::faces::{exact::percent, worlds};
+use crate::faces::{
+    exact::{percent, whole_percent},
+    worlds,
+};
 use omerta_engine::{Game, Pending, Silence, Viewer};
 use omerta_exact::{Odds, Players, Value, odds as chances};
 use omerta_play::policy::Policy;
@@ -61,7 +64,7 @@ impl Desk {
         let words = self.words();
         // Some hundred games tell no hundredths; halves go to even numbers, so that two shares make a hundred.
         let share = |value: &Value| match odds.played {
-            Some(_) => format!("{:.0} %", value.between.middle() * 100.0),
+            Some(_) => whole_percent(value),
             None => percent(value, 2),
         };
         let mut parts: Vec<String> = Vec::new();
