@@ -10,7 +10,10 @@ use omerta_core::{
     source::Span,
 };
 use omerta_engine::{Audience, Domain, Fault, FaultKind, Happened, Pending, Silence, Value, Viewer, What};
-use omerta_play::words::{Words, listed, members};
+use omerta_play::{
+    story::is_outermost,
+    words::{Words, listed, members},
+};
 use omerta_syntax::parse_expr;
 use omerta_workbench::needed::{Bar, bars};
 use std::collections::BTreeSet;
@@ -184,15 +187,15 @@ pub fn who(desk: &mut Desk, _: &str) -> Done {
                     name => format!("the host goes on ({name})"),
                 }
             }
-            Pending::Ask(asked) if asked.host => {
-                format!("the host, for {}", words.rules.ask(asked.site).name)
-            }
             Pending::Ask(asked) => {
-                format!(
-                    "{}, for {}",
-                    words.seats(asked.who),
-                    words.rules.ask(asked.site).name
-                )
+                let who = match asked.host {
+                    true => "the host".to_owned(),
+                    false => words.seats(asked.who),
+                };
+                match words.rules.ask(asked.site).text {
+                    Some(_) => format!("{who}: {}", words.put(&tried, &asked)),
+                    None => format!("{who}, for {}", words.rules.ask(asked.site).name),
+                }
             }
             Pending::Chance(drawn) => format!("chance, {}", words.rules.draws[drawn.site.index()].name),
             Pending::Over(_) => "nobody: the game is over".to_owned(),
@@ -247,6 +250,30 @@ pub fn tally(desk: &mut Desk, _: &str) -> Done {
 }
 
 impl Desk {
+    /// `, in Day 1`: when somebody was named last, where that was in a scene of the script that is over.
+    fn of_before(&self, named: FactId) -> String {
+        let events = &self.log().events;
+        let outermost = |until: usize| {
+            let began = |event: &&Happened| match event.what {
+                What::SceneBegan { .. } => is_outermost(self.log(), event),
+                _ => false,
+            };
+            events[..until].iter().rev().find(began)
+        };
+        let last = events
+            .iter()
+            .rposition(|event| matches!(event.what, What::Linked { fact, .. } if fact == named));
+        let (Some(then), Some(now)) = (last.and_then(outermost), outermost(events.len())) else {
+            return String::new();
+        };
+        match &then.what {
+            What::SceneBegan { scene, nth } if then.what != now.what => {
+                format!(", in {} {nth}", self.words().scene(*scene))
+            }
+            _ => String::new(),
+        }
+    }
+
     /// `; 4 are needed`, where the rules compare the voices with one number: in a scene that is running, or, while they are
     /// asked for, in any.
     fn needed(&self, name: &str, asked: Option<Span>) -> String {
@@ -370,7 +397,7 @@ fn tally_of(desk: &Desk, words: &Words<'_>, id: FactId, fact: &Fact) -> Vec<Stri
             };
             let head = (!named.is_empty()).then(|| {
                 let needed = desk.needed(&fact.name, None);
-                format!("  {}{face_down}{needed}", fact.shown())
+                format!("  {}{}{face_down}{needed}", fact.shown(), desk.of_before(id))
             });
             head.into_iter().chain(named.iter().map(line)).collect()
         }
