@@ -7,7 +7,7 @@ use crate::errors;
 use crate::grounds::Grounds;
 use crate::layer::Layer;
 use crate::load::{Declared, Gathered, OverlayHead};
-use omerta_core::codes::Class;
+use omerta_core::codes::{self, Class};
 use omerta_core::diagnostic::{Diagnostic, Repair, close_name};
 use omerta_core::source::{Sources, Span};
 use omerta_syntax::same_words;
@@ -343,7 +343,10 @@ pub fn blame_removals(
         }
         false
     });
-    diagnostics.append(&mut found);
+    // Overlays that refuse each other take nothing from each other.
+    if !diagnostics.iter().any(|d| d.code == codes::REFUSED_OVERLAY) {
+        diagnostics.append(&mut found);
+    }
 }
 
 /// The sort and the name of a declaration that has one.

@@ -36,7 +36,7 @@ mistakes! {
         where names = all.join("` and `");
 
     /// Two overlays change one thing in different ways.
-    pub fn edited_twice(what: &str, span: Span, by: &str, first: Span, before: &str) = error("M0604", span):
+    pub fn edited_twice(what: &str, span: Span, by: &str, first: Span, before: &str) = error(codes::EDITED_TWICE, span):
         format!("`{before}` and `{by}` both change the {what}"), format!("changed by `{by}`"),
         also first, format!("changed by `{before}`"),
         help "leave one of the two out, or let one say `refuses`";
@@ -83,7 +83,7 @@ mistakes! {
         help format!("replace `{name}` instead, or what uses it, too");
 
     /// Two overlays choose different values.
-    pub fn chosen_twice(name: &Name, value: &str, first: Span, other: &str) = error("M0611", name.span):
+    pub fn chosen_twice(name: &Name, value: &str, first: Span, other: &str) = error(codes::CHOSEN_TWICE, name.span):
         format!("`{}` is chosen twice: `{other}` and `{value}`", name.text), "chosen here",
         also first, "and here",
         help "leave one of the overlays out";
