@@ -492,6 +492,19 @@ fn the_numbers_of_one_line_are_those_that_were_listed() {
 
 // ---- Cards and zones
 
+/// A ballot is told behind what was asked, and never behind a question of an earlier day: nobody looks for it beyond the scene,
+/// so that a game of many thousand days is told in time.
+#[test]
+fn a_ballot_for_which_nobody_was_asked_is_told_by_its_name() {
+    let lines = b"rest pass\nto day 1\nAnn does suspect-of Bob\ngo\nliving -> pass\nto night 2\n";
+    let args = ["play", "city", "--players", "5", "--seed", "3"];
+    let folder = tempfile::tempdir().unwrap();
+    let shown = crate::program::omerta_in(folder.path(), &args, lines).out;
+    let first = "\u{bb} Whom do you vote for? nobody by Ann, Bob, Cid, Dee and Eve\n";
+    let second = "-- Day 2 --\n  \u{bb} vote: nobody by Ann, Bob, Cid, Dee and Eve\n";
+    assert!(shown.contains(first) && shown.contains(second), "{shown}");
+}
+
 /// A session in a game of laws that lie in a pile and come to a player.
 fn laws(lines: &str) -> String {
     let rules = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/repl/laws.mafia");

@@ -301,6 +301,11 @@ fn begins_a_sentence(text: &str) -> bool {
     before.is_empty() || before.len() < text.len() && ended()
 }
 
+/// Whether an event neither begins nor ends a scene: what is asked in one is answered in it.
+pub fn is_within_a_scene(event: &Happened) -> bool {
+    !matches!(event.what, What::SceneBegan { .. } | What::SceneEnded { .. })
+}
+
 /// Whether a title says no more than a name.
 pub fn same_words(title: &str, name: &str) -> bool {
     let plain = |text: &str| text.to_lowercase().replace('-', " ");
@@ -771,6 +776,7 @@ impl Words<'_> {
             _ => None,
         };
         let (at, head) = { log.events[..number].iter().enumerate().rev() }
+            .take_while(|(_, event)| is_within_a_scene(event))
             .find_map(put)
             .unwrap_or((0, format!("{name}:")));
         (count > 1 || at > unread).then(|| (count, format!("{head} {}", told.join("; "))))

@@ -12,7 +12,7 @@ use omerta_play::{
     options::{self, Answer},
     session::written,
     story::is_outermost,
-    words::{listed, same_words, time, which_pick},
+    words::{is_within_a_scene, listed, same_words, time, which_pick},
 };
 
 /// Lines are no longer than this, however wide the screen.
@@ -95,7 +95,8 @@ impl Desk {
             all.push(other.2);
         }
         let words = self.words();
-        let unread = before.iter().rev().find_map(|event| match &event.what {
+        let of_the_scene = before.iter().rev().take_while(|event| is_within_a_scene(event));
+        let unread = { of_the_scene }.find_map(|event| match &event.what {
             What::Asked {
                 site: asked, values, ..
             } if *asked == site => words.was_put(site, values),
