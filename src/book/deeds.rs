@@ -745,22 +745,21 @@ impl Teller<'_> {
 
     /// The same of marks, as somebody who has them is called: `in a coma`.
     fn titles(&self, names: &[Name]) -> Vec<Inline> {
-        let titled = |part: Inline| match part {
-            Inline::Term(word, anchor) => {
-                let of_mark = |fact: &&Fact| anchor.strip_prefix("word-") == Some(&*fact.name);
-                let fact = self.subject.rules.facts.iter().find(of_mark);
-                // A title that is a sentence of its own is not what somebody is marked as.
-                let is_sentence = |title: &String| {
-                    ["who ", "those ", "what "]
-                        .iter()
-                        .any(|head| title.starts_with(head))
-                };
-                let title = fact.map(Fact::shown).filter(|title| !is_sentence(title));
-                Inline::Term(title.unwrap_or(word), anchor)
-            }
-            other => other,
+        // A title that is a sentence of its own is not what somebody is marked as.
+        let is_sentence = |title: &String| {
+            let mut heads = ["who ", "those ", "what "].iter();
+            heads.any(|head| title.starts_with(head))
         };
-        self.names(names).into_iter().map(titled).collect()
+        let titled = |name: &Name| {
+            let fact = { self.subject.rules.facts.iter() }.find(|fact| fact.name == name.text);
+            let title = fact.map(Fact::shown).filter(|title| !is_sentence(title));
+            let titled = |part| match (part, &title) {
+                (Inline::Term(_, anchor), Some(title)) => Inline::Term(title.clone(), anchor),
+                (part, _) => part,
+            };
+            self.name(name).into_iter().map(titled).collect()
+        };
+        self.joined_by(" and ", names, titled)
     }
 
     /// Names of which it is one.
@@ -769,13 +768,17 @@ impl Teller<'_> {
     }
 
     fn names_by(&self, joint: &str, names: &[Name]) -> Vec<Inline> {
+        self.joined_by(joint, names, |name| self.name(name))
+    }
+
+    fn joined_by(&self, joint: &str, names: &[Name], told: impl Fn(&Name) -> Vec<Inline>) -> Vec<Inline> {
         let mut all = Vec::new();
         for (at, name) in names.iter().enumerate() {
             let between = if at + 1 == names.len() { joint } else { ", " };
             if at > 0 {
                 all.push(Inline::Words(between.to_owned()));
             }
-            all.extend(self.name(name));
+            all.extend(told(name));
         }
         joined(all)
     }

@@ -190,7 +190,8 @@ impl Teller<'_> {
             match noun {
                 // What a scene is handed is called as there.
                 Some(_) if scene.is_some() && is_anybody && !label.is_empty() => {
-                    words![word, "the ", label.trim_matches([' ', '(', ')']).to_owned()]
+                    let handed = name.as_ref().map(|name| spoken(&name.text));
+                    words![word, "the ", handed.unwrap_or_default()]
                 }
                 // A scene that is handed a role or a team: that is meant, and nobody who is of it.
                 Some(_) if of_cards => words![word, self.expr(set), label],

@@ -382,6 +382,13 @@ impl Words<'_> {
         self.domain(game, &AskKind::Wait, domain)
     }
 
+    fn who_answers(&self, who: u64, host: bool) -> String {
+        match host {
+            true => "The host".to_owned(),
+            false => self.seats(who),
+        }
+    }
+
     fn asked_who(&self, who: u64, host: bool) -> String {
         match who.count_ones() {
             _ if host => "The host is asked".to_string(),
@@ -670,12 +677,11 @@ impl Words<'_> {
                 host,
                 answer,
             } if !self.is_wait(*site) => {
-                let who = if *host {
-                    "The host".to_owned()
-                } else {
-                    self.seats(*who)
-                };
-                format!("{who}: {}", self.answer_told(*site, answer))
+                format!(
+                    "{}: {}",
+                    self.who_answers(*who, *host),
+                    self.answer_told(*site, answer)
+                )
             }
             _ => text,
         })
@@ -877,11 +883,11 @@ impl Words<'_> {
                 host,
                 answer,
             } => {
-                let who = match host {
-                    true => "The host".to_string(),
-                    false => self.seats(*who),
-                };
-                format!("{who}: {}", self.answer_value(*site, answer))
+                format!(
+                    "{}: {}",
+                    self.who_answers(*who, *host),
+                    self.answer_value(*site, answer)
+                )
             }
             What::OfferTaken { offer, by, target } => {
                 let who = by.map_or_else(|| "The host".to_string(), |seat| self.seat(seat));
