@@ -162,50 +162,15 @@ fn rooms_stand_on_what_the_table_allows() {
     assert_no_faults(&faults);
 }
 
-/// The package for Python stands outside the workspace, so that nothing but Rust is needed here; its lock file and
-/// its lints are the workspace's all the same.
+/// The package for Python has lints of its own, for numbers of Python are no whole ones; of the language's it has ours.
 #[test]
-fn the_package_for_python_is_built_of_what_the_program_is_built_of() {
-    let (ours, theirs) = (locked("Cargo.lock"), locked("python/Cargo.lock"));
-    let mut faults = Vec::new();
-    for (name, here) in &ours {
-        let Some(there) = theirs.get(name) else { continue };
-        let room = name.starts_with("omerta-") && here != there;
-        let added = there.difference(here).next().is_some();
-        if room || added {
-            faults.push(format!(
-                "python/Cargo.lock: `{name}` is another there; `cargo update --manifest-path python/Cargo.toml {name} --precise VERSION` mends it, \
-                 or `cargo metadata --manifest-path python/Cargo.toml` where something is missing; commit what it wrote"
-            ));
-        }
-    }
-    let rust = section(&read("Cargo.toml"), "\n[workspace.lints.rust]")
-        .trim()
-        .to_owned();
-    if section(&read("python/Cargo.toml"), "\n[lints.rust]").trim() != rust {
-        faults.push("python/Cargo.toml: [lints.rust] is the workspace's".to_owned());
-    }
-    if !read("python/Cargo.toml").contains(&format!("\nversion = \"{}\"", env!("CARGO_PKG_VERSION"))) {
-        faults.push("python/Cargo.toml: the version is the program's".to_owned());
-    }
-    assert_no_faults(&faults);
-}
-
-/// The packages of a lock file, each with its versions and what it stands on.
-fn locked(file: &str) -> BTreeMap<String, BTreeSet<String>> {
-    let mut packages: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    let mut name = String::new();
-    for line in read(file).lines() {
-        if let Some(found) = line.strip_prefix("name = ") {
-            found.trim_matches('"').clone_into(&mut name);
-        } else if line.starts_with("version = ") || line.starts_with(' ') {
-            // Where two versions of a crate are locked its version stands behind its name.
-            let what = line.trim_matches([' ', '"', ',']).split(' ').next().unwrap_or("");
-            let what = if line.starts_with("version") { line } else { what };
-            packages.entry(name.clone()).or_default().insert(what.to_owned());
-        }
-    }
-    packages
+fn the_package_for_python_forbids_what_the_program_forbids() {
+    let rust = |manifest: &str, table: &str| section(&read(manifest), table).trim().to_owned();
+    assert_eq!(
+        rust("python/Cargo.toml", "\n[lints.rust]"),
+        rust("Cargo.toml", "\n[workspace.lints.rust]"),
+        "python/Cargo.toml: [lints.rust] is the workspace's"
+    );
 }
 
 /// What a manifest names under `[dependencies]`.
