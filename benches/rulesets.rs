@@ -14,6 +14,10 @@
 
 #[path = "by_hand/city.rs"]
 mod city;
+#[path = "by_hand/seats.rs"]
+mod seats;
+#[path = "by_hand/vendetta.rs"]
+mod vendetta;
 
 use std::{hint::black_box, time::Instant};
 
@@ -36,12 +40,15 @@ const TURN: f64 = 4e6;
 /// So many games are seen to be the same.
 const COMPARED: u64 = 20_000;
 
+/// A game written by hand: who has won, and after how many answers.
+type ByHand = fn(&mut Chance) -> (seats::Seats, u64);
+
 /// A game at its first pause, and one to play on.
 struct Table {
     name: String,
     fresh: Game,
     game: Game,
-    by_hand: Option<fn(&mut Chance) -> u64>,
+    by_hand: Option<ByHand>,
 }
 
 impl Table {
@@ -67,33 +74,33 @@ impl Table {
         Table::new(format!("{name}, {seats} players"), rules, seats, &cast)
     }
 
-    /// The city game that is written by hand, too.
-    fn city_by_hand() -> Table {
-        let rules = ready("city").expect("the city game is bundled");
-        let role = |name: &str| rules.rules.role_named(name).expect("a role of the city game");
-        let cards = city::CAST
+    /// A game that is written by hand, too: first it is seen that both play the same games.
+    fn by_hand((name, more): (&str, &str), cast: &[(&str, usize)], play: ByHand) -> Table {
+        let rules = ready(name).expect("the game is bundled");
+        let role = |name: &str| rules.rules.role_named(name).expect("a role of the game");
+        let cards = cast
             .iter()
             .flat_map(|(name, count)| std::iter::repeat_n(role(name), *count));
         let cast = PlannedCast {
             cards: cards.collect(),
         };
-        let name = "city, 10 players, three roles more".to_owned();
-        let mut table = Table::new(name, rules, city::SEATS as u8, &cast).expect("ten can play");
+        let players = cast.cards.len();
+        let name = format!("{name}, {players} players{more}");
+        let mut table = Table::new(name, rules, players as u8, &cast).expect("so many can play");
         for number in 0..COMPARED {
-            let (winner, answers) = city::play(&mut Chance::of_game(SEED, number));
-            let played = table.play(number);
+            let answers = table.play(number);
             let Pending::Over(outcome) = table.game.pending() else {
                 panic!("game {number} does not end");
             };
-            let mafia = table.game.look().group(role_group(&table, "Mafioso"));
-            let won = match outcome.winners {
-                0 => city::Winner::Nobody,
-                winners if winners & mafia != 0 => city::Winner::Mafia,
-                _ => city::Winner::Town,
-            };
-            assert_eq!((won, played), (winner, answers), "game {number}");
+            let (winners, by_hand) = play(&mut Chance::of_game(SEED, number));
+            assert_eq!(
+                (outcome.winners, answers),
+                (u64::from(winners), by_hand),
+                "game {number} of {}",
+                table.name
+            );
         }
-        table.by_hand = Some(|chance| city::play(chance).1);
+        table.by_hand = Some(play);
         table
     }
 
@@ -107,10 +114,6 @@ impl Table {
         };
         policy.play(&mut self.game, &mut chance, &mut Silence, LIMIT)
     }
-}
-
-fn role_group(table: &Table, name: &str) -> omerta_core::rules::GroupId {
-    table.fresh.rules().role_named(name).expect("a role")
 }
 
 fn ready(name: &str) -> Option<RulesWithScripts> {
@@ -142,7 +145,12 @@ fn main() {
         tables.len() > 5,
         "most bundled games can be played by their tables"
     );
-    tables.push(Table::city_by_hand());
+    tables.push(Table::by_hand(
+        ("city", ", three roles more"),
+        &city::CAST,
+        city::play,
+    ));
+    tables.push(Table::by_hand(("vendetta", ""), &vendetta::CAST, vendetta::play));
     let sizes: Vec<u64> = tables
         .iter_mut()
         .map(|table| {
@@ -159,7 +167,7 @@ fn main() {
             here.push(measure(turn * games, games, |number| table.play(number)));
             if let Some(play) = table.by_hand {
                 by_hand.push(measure(turn * games, games, |number| {
-                    play(&mut Chance::of_game(SEED, number))
+                    play(&mut Chance::of_game(SEED, number)).1
                 }));
             }
         }

@@ -5,18 +5,8 @@
 //! It knows nothing of the crate's engine and draws from the same chance what random players draw there, in the same
 //! order: so every game of a seed is the same game.
 
+use super::seats::{Seats, deal, one_of, one_or_nobody};
 use omerta_play::chance::Chance;
-
-/// Who won.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Winner {
-    /// Nobody is left.
-    Nobody,
-    /// Nobody of the mafia is left.
-    Town,
-    /// Nobody else is left.
-    Mafia,
-}
 
 /// How many sit down.
 pub const SEATS: usize = 10;
@@ -31,22 +21,19 @@ pub const CAST: [(&str, usize); 5] = [
 /// In how many of a thousand pauses somebody comes to name a suspect, or would.
 pub const COMES: u64 = 500;
 
-/// A set of seats.
-type Seats = u16;
-
-/// One game, and how many answers it took.
-pub fn play(chance: &mut Chance) -> (Winner, u64) {
+/// One game: who has won, and how many answers it took.
+pub fn play(chance: &mut Chance) -> (Seats, u64) {
     let mut table = Table::deal(chance);
     // The introductions.
     table.asks(chance);
     loop {
         table.day(chance);
-        if let Some(winner) = table.winner() {
-            return (winner, table.answers);
+        if let Some(winners) = table.winners() {
+            return (winners, table.answers);
         }
         table.night(chance);
-        if let Some(winner) = table.winner() {
-            return (winner, table.answers);
+        if let Some(winners) = table.winners() {
+            return (winners, table.answers);
         }
     }
 }
@@ -62,14 +49,7 @@ struct Table {
 
 impl Table {
     fn deal(chance: &mut Chance) -> Table {
-        let mut deck: u64 = (1 << SEATS) - 1;
-        let mut holders = [0; CAST.len()];
-        for seat in 0..SEATS {
-            let card = chance.pick_bit(deck);
-            deck &= !(1 << card);
-            holders[role_of(card as usize)] |= 1 << seat;
-        }
-        let [mafia, doctor, commissioner, lover, _] = holders;
+        let [mafia, doctor, commissioner, lover, _] = deal(&CAST, chance);
         Table {
             living: (1 << SEATS) - 1,
             mafia,
@@ -169,34 +149,13 @@ impl Table {
         choose(among, chance)
     }
 
-    fn winner(&self) -> Option<Winner> {
+    /// A team wins with its dead.
+    fn winners(&self) -> Option<Seats> {
+        let everybody: Seats = (1 << SEATS) - 1;
         match (self.living, self.living & self.mafia) {
-            (0, _) => Some(Winner::Nobody),
-            (_, 0) => Some(Winner::Town),
-            (living, mafia) => (living == mafia).then_some(Winner::Mafia),
+            (0, _) => Some(0),
+            (_, 0) => Some(everybody & !self.mafia),
+            (living, mafia) => (living == mafia).then_some(self.mafia),
         }
-    }
-}
-
-/// The place in the cast of a card of the deck.
-fn role_of(mut card: usize) -> usize {
-    for (role, (_, count)) in CAST.iter().enumerate() {
-        match card.checked_sub(*count) {
-            Some(rest) => card = rest,
-            None => return role,
-        }
-    }
-    unreachable!("the deck has no more cards than the cast")
-}
-
-fn one_of(among: Seats, chance: &mut Chance) -> Seats {
-    1 << chance.pick_bit(u64::from(among))
-}
-
-fn one_or_nobody(among: Seats, chance: &mut Chance) -> Seats {
-    let count = u64::from(among.count_ones());
-    match chance.below(count + 1) == count {
-        true => 0,
-        false => one_of(among, chance),
     }
 }
