@@ -1,6 +1,7 @@
 //! `omerta check --deep`: what playing the rules finds, each with a game that shows it; and what it
 //! leaves alone.
 
+use omerta_check::Readings;
 use omerta_measure::deep::{Finding, Report, Target, Wish, examine};
 use omerta_workbench::{RulesetRequest, Workbench, bundle::Shelf, runner::run_text};
 use std::{
@@ -62,7 +63,7 @@ fn scenarios(finding: &Finding, base: &Path) -> Vec<String> {
     let path = base.with_file_name("found.play");
     let text = |exhibit: &omerta_measure::deep::Exhibit| {
         let text = exhibit
-            .text(&path)
+            .text((&Shelf::beside(&path), &Readings::default()))
             .unwrap_or_else(|why| panic!("{}: {why}", exhibit.title()));
         let ran = run_text(Shelf::beside(&path), "found.play", &text, |_| true);
         assert!(ran.passed() && ran.reports.len() == 1, "{text}");

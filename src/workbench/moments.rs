@@ -264,7 +264,7 @@ pub fn scenario_for(
             table: "",
             tail: Tail::Lines(&format!("expect applied {rule}\n")),
         };
-        match written.text_on(&project.shelf_of(path)) {
+        match written.text_on((&project.shelf_of(path), project.readings())) {
             Ok(text) => return Ok(text),
             Err(problem) => why = format!("a game in which `{rule}` comes in cannot be written: {problem}"),
         }

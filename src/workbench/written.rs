@@ -3,6 +3,7 @@
 //! out: a scenario that plays another game is no test.
 
 use crate::{RulesetRequest, bundle::Shelf, runner};
+use omerta_check::Readings;
 use omerta_core::{
     rules::{AskKind, GroupId, Ruleset, SayKind, SceneId, Shuffle, ZoneId},
     source::Span,
@@ -46,11 +47,11 @@ pub enum Tail<'a> {
 impl Written<'_> {
     /// The text, as it would stand in the file; or why the game cannot be written so.
     pub fn text(&self, path: &Path) -> Result<String, String> {
-        self.text_on(&Shelf::beside(path))
+        self.text_on((&Shelf::beside(path), &Readings::default()))
     }
 
-    /// The same, by the rules of a shelf.
-    pub fn text_on(&self, shelf: &Shelf) -> Result<String, String> {
+    /// The same, by the rules of a shelf, with what they were read as.
+    pub fn text_on(&self, shelf: (&Shelf, &Readings)) -> Result<String, String> {
         let mut why = String::new();
         for deal in [Deal::Pinned, Deal::BySeed] {
             let text = scenario(self, deal);
@@ -73,8 +74,13 @@ enum Deal {
 }
 
 /// Whether a scenario holds and plays the game of a session.
-fn plays_the_same(session: &Session, shelf: &Shelf, text: &str) -> Result<(), String> {
-    let ran = runner::run_text(shelf.clone(), "export.play", text, |_| true);
+fn plays_the_same(
+    session: &Session,
+    (shelf, readings): (&Shelf, &Readings),
+    text: &str,
+) -> Result<(), String> {
+    let by = (shelf.clone(), readings);
+    let ran = runner::run_each(by, ("export.play", text), |_| true, &mut |_, _| {});
     let reports = ran.reports.iter().flat_map(|report| &report.diagnostics);
     if let Some(problem) = ran.problems.iter().chain(reports).next() {
         let at = problem.span().start as usize;

@@ -3,10 +3,11 @@
 use super::{at_most_threads, sim};
 use crate::faces::console::Console;
 use anyhow::Result;
+use omerta_check::Readings;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::plural::so_many;
 use omerta_measure::deep::{Finding, Report, Stopped, Target, Wish, examine};
-use omerta_workbench::{RulesetRequest, Workbench, files};
+use omerta_workbench::{RulesetRequest, Workbench, bundle::Shelf, files};
 use std::{path::PathBuf, sync::atomic::Ordering, thread, time::Duration};
 
 /// The words of `check` that are about playing.
@@ -125,8 +126,9 @@ fn summary(wanted: &RulesetRequest, report: &Report, wished: u64) -> String {
 /// The games that show the findings, as a file of scenarios; empty where none does.
 pub fn scenarios(words: &Words, findings: &[Finding]) -> String {
     let path = words.write.clone().unwrap_or_else(|| PathBuf::from("found.play"));
+    let shelf = (&Shelf::beside(&path), &Readings::default());
     let one = |finding: &Finding| {
-        let texts = finding.exhibits.iter().map(|exhibit| match exhibit.text(&path) {
+        let texts = finding.exhibits.iter().map(|exhibit| match exhibit.text(shelf) {
             Ok(text) => format!("\n{text}"),
             Err(why) => format!(
                 "// `{}` cannot be written as a scenario: {why}\n",

@@ -1,6 +1,7 @@
 //! The games that show a finding, as scenarios.
 
 use super::{game::Seated, sight::Example};
+use omerta_check::Readings;
 use omerta_engine::{Choice, Domain, Game, Log, Pending, What};
 use omerta_play::{
     chance::Chance,
@@ -8,8 +9,10 @@ use omerta_play::{
     session::{Session, Table},
     words::{members, quoted},
 };
-use omerta_workbench::written::{Tail, Written};
-use std::path::Path;
+use omerta_workbench::{
+    bundle::Shelf,
+    written::{Tail, Written},
+};
 
 /// The seed by which a game without an end is gone on with, and for how many answers.
 const ON: u64 = 1;
@@ -71,8 +74,8 @@ impl Exhibit {
         &self.title
     }
 
-    /// The scenario, as it would stand in a file; or why there is none.
-    pub fn text(&self, path: &Path) -> Result<String, String> {
+    /// The scenario, as it would stand in a file beside a shelf; or why there is none.
+    pub fn text(&self, shelf: (&Shelf, &Readings)) -> Result<String, String> {
         let replayed = Session::replay(self.seated.table.clone(), &self.answers, &[]);
         let (session, stopped) = replayed.map_err(|_| "it did not begin".to_owned())?;
         if stopped.is_some() {
@@ -101,7 +104,7 @@ impl Exhibit {
             },
             tail: lines.as_deref().map_or(Tail::Outcome, Tail::Lines),
         };
-        written.text(path)
+        written.text_on(shelf)
     }
 }
 
