@@ -106,16 +106,16 @@ pub fn strength(strength: &mutation::Strength, style: Style) -> String {
         format!("{}\n    {}\n", paint(style.colour, "1", &head), line.text)
     };
     let mut out: String = asleep.map(one).collect();
-    let left = strength.asleep.len();
-    let (colour, rest) = match left + strength.unnoticing.len() {
+    let (left, idle) = (strength.asleep.len(), strength.unnoticing.len());
+    let (colour, rest) = match left + idle {
         0 => ("32", String::new()),
-        _ => (
-            "33",
-            format!(
-                ", {left} not; {} notice none",
-                so_many(strength.unnoticing.len(), "scenario")
-            ),
-        ),
+        _ => {
+            let notice = if idle == 1 { "notices" } else { "notice" };
+            (
+                "33",
+                format!(", {left} not; {} {notice} none", so_many(idle, "scenario")),
+            )
+        }
     };
     let words = format!(
         "{} of {} seen to fail by {}{rest}",

@@ -92,8 +92,8 @@ impl<'a> Pair<'a> {
         let changed = change(&mut given, number)?;
         let first = &given[changed.at];
         let in_cards = matches!((first.giver, first.choice), (Giver::Chance(_), Choice::Card(_)));
-        let in_host = matches!(first.giver, Giver::Host(_)) && first.offers.is_empty();
         let in_offers = changed.offers;
+        let in_host = matches!(first.giver, Giver::Host(_)) && !in_offers;
         let later = given.iter().skip(changed.at + 1);
         let until = later
             .filter(|entry| !entry.offers.is_empty())

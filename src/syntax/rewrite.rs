@@ -382,7 +382,7 @@ fn with_a_word(line: &str) -> Option<String> {
         return Some(small);
     }
     // `suspect.role`
-    let is_member = |token: &&Token| token.kind == TokenKind::Word && tokens.len() > 1;
+    let is_member = |token: &&Token| token.kind == TokenKind::Word;
     let member = tokens
         .iter()
         .skip(1)

@@ -217,7 +217,7 @@ fn share(text: &str) -> Result<f64, String> {
 pub(super) fn axis(text: &str) -> Result<(String, Vec<String>), String> {
     let wrong = || "write it as AXIS=VALUES, such as players=5..12 or OPTION=a,b".to_owned();
     let (name, values) = text.split_once('=').ok_or_else(wrong)?;
-    let (name, values) = (name.trim().to_owned(), values.trim());
+    let name = name.trim().to_owned();
     let mut found: Vec<String> = Vec::new();
     for value in values.split(',').map(str::trim) {
         match value.split_once("..") {

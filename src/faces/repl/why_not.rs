@@ -419,7 +419,7 @@ impl Desk {
             false => (None, String::new()),
         };
         let by = match (who, offer.who) {
-            (None, _) => return self.closed_to_all(offer, allow),
+            (None, _) => return self.closed_to_all(allow),
             (Some("host"), None) => 0,
             (Some("host"), Some(_)) => {
                 return vec![format!(
@@ -488,8 +488,8 @@ impl Desk {
     }
 
     /// Why nobody at all may take an offer up.
-    fn closed_to_all(&self, offer: &Offer, allow: &Allow) -> Vec<String> {
-        if offer.who.is_some() && self.word_of(&allow.who, &[]) == Some((Kind::Players, 0)) {
+    fn closed_to_all(&self, allow: &Allow) -> Vec<String> {
+        if self.word_of(&allow.who, &[]) == Some((Kind::Players, 0)) {
             return vec![format!("  nobody is in {}", self.quoted(allow.who.span))];
         }
         match &allow.when {

@@ -317,6 +317,9 @@ fn accept(server: &mut Server, path: &Path, line: usize) -> Result<(), Refusal> 
         .into_iter()
         .partition(|one| entry.whole.contains(&one.at.range.start));
     *all = others;
+    if mine.is_empty() {
+        return Err(nothing());
+    }
     for one in mine {
         runner::keep_at(&one.file, &one.new).map_err(|error| Refusal::from(error.to_string()))?;
     }

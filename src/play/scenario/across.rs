@@ -47,7 +47,6 @@ pub(super) fn together(test: &Test, reports: Vec<Report>, mut report: Report) ->
             .diagnostics
             .extend(instead.map(|instead| blame::not_so(&instead, None, line.span)));
     }
-    report.unfit = reports.iter().any(|report| report.unfit);
     let sessions = reports.into_iter().filter_map(|report| report.session);
     report.session = sessions.max_by_key(|session| session.cursor());
     report

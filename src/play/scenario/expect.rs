@@ -229,18 +229,15 @@ impl Driver<'_> {
             Ok(found) => found,
             Err(why) => return Some(format!("nobody can say what {name} knows: {why}")),
         };
-        let told = |world: &World| {
+        let known = |world: &World| {
             let word = value(&world.game);
             let words = match program.kind {
                 Some(Kind::Truth) => Some((if word == 0 { "not so" } else { "so" }).to_owned()),
                 _ => self.words().worked_out(program, world.game.look(), word),
             };
-            format!(
-                "{} ({})",
-                words.unwrap_or_default(),
-                self.cards_of(&world.game, seat)
-            )
+            words.unwrap_or_default()
         };
+        let told = |world: &World| format!("{} ({})", known(world), self.cards_of(&world.game, seat));
         let (first, others) = found.worlds.split_first()?;
         let other = others
             .iter()
@@ -261,7 +258,7 @@ impl Driver<'_> {
             (None, false) => None,
             (None, true) => Some(format!(
                 "{name} knows it: in every game that fits it is {}",
-                told(first)
+                known(first)
             )),
         }
     }

@@ -49,7 +49,6 @@ pub fn run_open(test: &Test, open: usize, source: &dyn RulesSource) -> Report {
         session: None,
         lines: Vec::new(),
         snapshots: Vec::new(),
-        unfit: false,
     };
     if !test.problems.is_empty() {
         report.diagnostics.clone_from(&test.problems);
@@ -81,17 +80,14 @@ pub fn run_open(test: &Test, open: usize, source: &dyn RulesSource) -> Report {
             report.hollow = hollow::hollow(test, source, &table.rules, &table.names);
             steps::play(test, open, source, begun, &mut report);
         }
-        Err(stop)
+        Err(problems)
             if wanted
                 .iter()
                 .any(|(_, verdict, ..)| *verdict == SetupVerdict::Error) =>
         {
-            report.diagnostics.extend(setup::not_met(&wanted, &stop.problems));
+            report.diagnostics.extend(setup::not_met(&wanted, &problems));
         }
-        Err(stop) => {
-            report.unfit = stop.unfit;
-            report.diagnostics = stop.problems;
-        }
+        Err(problems) => report.diagnostics = problems,
     }
     report
 }

@@ -31,8 +31,6 @@ pub struct Report {
     pub lines: Vec<Span>,
     /// What `snapshot` stored.
     pub snapshots: Vec<Snapshot>,
-    /// Whether it is the rules that are wrong: then every scenario on them says the same.
-    pub unfit: bool,
 }
 
 /// A whole game as each viewer saw it.

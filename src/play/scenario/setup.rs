@@ -56,21 +56,10 @@ struct Lines<'t> {
 /// `otherwise host [mood] -> calm`: who is asked, if not anybody, which question, the answer.
 pub(super) type Standing<'t> = (&'t [Person], &'t Name, &'t Expr);
 
-/// Why a game cannot begin.
-pub(super) struct Stop {
-    pub(super) problems: Vec<Diagnostic>,
-    /// Whether the rules themselves are wrong.
-    pub(super) unfit: bool,
-}
-
-/// Begins the game of a scenario.
-pub(super) fn begin<'t>(test: &'t Test, source: &dyn RulesSource) -> Result<Begun<'t>, Stop> {
+/// Begins the game of a scenario, or says why it cannot begin.
+pub(super) fn begin<'t>(test: &'t Test, source: &dyn RulesSource) -> Result<Begun<'t>, Vec<Diagnostic>> {
     let lines = gather(test);
-    let all = |problems| Stop {
-        problems,
-        unfit: false,
-    };
-    let one = |diagnostic| all(vec![diagnostic]);
+    let one = |diagnostic| vec![diagnostic];
     let (base, overlays) = lines
         .ruleset
         .ok_or_else(|| one(blame::missing("ruleset", "ruleset city", test.span)))?;
@@ -82,12 +71,7 @@ pub(super) fn begin<'t>(test: &'t Test, source: &dyn RulesSource) -> Result<Begu
         ))
     })?;
     each_name_once(seats).map_err(one)?;
-    let bench = source
-        .rules(base, overlays, &lines.options)
-        .map_err(|problems| Stop {
-            problems,
-            unfit: true,
-        })?;
+    let bench = source.rules(base, overlays, &lines.options)?;
     let rules = &*bench.rules;
     for (_, choice, _) in &lines.standing {
         let known = rules.asks.iter().map(|ask| ask.name.as_str());
@@ -132,7 +116,7 @@ pub(super) fn begin<'t>(test: &'t Test, source: &dyn RulesSource) -> Result<Begu
         .into_iter()
         .partition(|problem| problem.severity == Severity::Warning);
     if !errors.is_empty() {
-        return Err(all(errors));
+        return Err(errors);
     }
     let session = start(bench, names(seats), cast, &lines, place).map_err(one)?;
     Ok(Begun {
