@@ -547,6 +547,13 @@ fn a_script_that_can_never_work_is_told_by_its_text() {
                 "57 `memers` the script of `asked` cannot be read: no function is called `memers`; did you mean `members`?",
             ),
         ),
+        // A backslash before a backslash does not keep a text open.
+        (
+            format!("{aside}let t = \"\\\\\"; if times(\"Day\") > 3 {{ memers(t) }} 1"),
+            unread(
+                "71 `memers` the script of `asked` cannot be read: no function is called `memers`; did you mean `members`?",
+            ),
+        ),
         (
             format!("{aside}if times(\"Day\") > 3 {{ frobnicate(1) }} 1"),
             unread(
@@ -595,6 +602,9 @@ fn what_may_work_is_not_told_of_by_its_text() {
         "let near = |s| s + 1; near.call(1)",
         "let m = #{far: |s| s}; if times(\"Day\") > 9 { m.far(1) } 1",
         "let text = \"memers(1) / 0\"; // memers(1) / 0\n text.len() / 20",
+        "let text = \"\\\" memers(1) / 0\"; text.len() / 20",
+        "let c = '\\''; let text = \" memers(1) / 0\"; text.len() / 20",
+        "let text = #\"\" memers(1) / 0\"#; text.len() / 20",
         "/* memers(1) / 0 */ 10 / 5",
         "let zero = 0; if zero != 0 { 1 / zero } else { 1 % 10 }",
         "for s in 0..3 { if (s) > 5 { return (s); } } 1",

@@ -22,7 +22,26 @@ pub struct Client {
     answers: BTreeMap<i32, Value>,
     logged: Vec<String>,
     asked_for: Vec<(String, Value)>,
+    /// The files of which something was told, in the order in which it was.
+    told_of: Vec<String>,
     last: i32,
+}
+
+/// What an editor can that can all that there is.
+fn abilities(units: &str) -> Value {
+    json!({
+        "general": { "positionEncodings": [units] },
+        "textDocument": {
+            "publishDiagnostics": { "relatedInformation": true },
+            "completion": { "completionItem": { "snippetSupport": true } },
+        },
+        "workspace": {
+            "workspaceEdit": { "documentChanges": true, "resourceOperations": ["create"] },
+            "codeLens": { "refreshSupport": true },
+            "inlayHint": { "refreshSupport": true },
+            "didChangeWatchedFiles": { "dynamicRegistration": true },
+        },
+    })
 }
 
 impl Client {
@@ -33,22 +52,27 @@ impl Client {
 
     /// The same in other surroundings.
     pub fn in_surroundings(folder: &Path, units: &str, surroundings: Surroundings) -> Client {
-        Client::beginning(&[folder], units, surroundings)
+        Client::beginning(&[folder], abilities(units), surroundings)
     }
 
     /// One that has several folders open; files are named in the first.
     pub fn of_folders(folders: &[&Path]) -> Client {
-        Client::beginning(folders, "utf-16", Surroundings::default())
+        Client::beginning(folders, abilities("utf-16"), Surroundings::default())
     }
 
-    fn beginning(folders: &[&Path], units: &str, surroundings: Surroundings) -> Client {
+    /// One that can no more than an editor must.
+    pub fn of_few_abilities(folder: &Path) -> Client {
+        Client::beginning(&[folder], json!({}), Surroundings::default())
+    }
+
+    fn beginning(folders: &[&Path], abilities: Value, surroundings: Surroundings) -> Client {
         let (server, client) = Connection::memory();
         std::thread::spawn(move || serve(server, surroundings));
         let (tell, hear) = channel();
         let Connection { sender, receiver } = client;
         std::thread::spawn(move || receiver.iter().all(|message| tell.send(message).is_ok()));
         let say = Box::new(move |message| drop(sender.send(message)));
-        Client::begin(say, hear, None, (folders, units))
+        Client::begin(say, hear, None, (folders, abilities))
     }
 
     /// A client of the program.
@@ -72,14 +96,14 @@ impl Client {
             }
         });
         let say = Box::new(move |message: Message| drop(message.write(&mut into)));
-        Client::begin(say, hear, Some(child), (&[folder], "utf-16"))
+        Client::begin(say, hear, Some(child), (&[folder], abilities("utf-16")))
     }
 
     fn begin(
         say: Box<dyn FnMut(Message)>,
         hear: Receiver<Message>,
         child: Option<Child>,
-        (folders, units): (&[&Path], &str),
+        (folders, abilities): (&[&Path], Value),
     ) -> Client {
         let mut client = Client {
             say: Some(say),
@@ -90,6 +114,7 @@ impl Client {
             answers: BTreeMap::new(),
             logged: Vec::new(),
             asked_for: Vec::new(),
+            told_of: Vec::new(),
             last: 0,
         };
         let named =
@@ -101,16 +126,12 @@ impl Client {
                 "processId": null,
                 "rootUri": client.uri(""),
                 "workspaceFolders": named,
-                "capabilities": {
-                    "general": { "positionEncodings": [units] },
-                    "textDocument": {
-                        "publishDiagnostics": { "relatedInformation": true },
-                        "completion": { "completionItem": { "snippetSupport": true } },
-                    },
-                    "workspace": { "workspaceEdit": { "documentChanges": true, "resourceOperations": ["create"] } },
-                },
+                "capabilities": &abilities,
             }),
         );
+        let units = abilities["general"]["positionEncodings"][0]
+            .as_str()
+            .unwrap_or("utf-16");
         assert_eq!(answer["capabilities"]["positionEncoding"], units);
         client.notify("initialized", json!({}));
         client
@@ -179,6 +200,7 @@ impl Client {
             Message::Notification(told) if told.method == "textDocument/publishDiagnostics" => {
                 let file = self.name(told.params["uri"].as_str().unwrap());
                 let all = told.params["diagnostics"].as_array().unwrap().clone();
+                self.told_of.push(file.clone());
                 self.told.insert(file, all);
             }
             Message::Notification(told) if told.method == "window/logMessage" => {
@@ -195,6 +217,18 @@ impl Client {
         self.settled();
         let edits = { self.asked_for.iter() }.filter(|(method, _)| method == "workspace/applyEdit");
         edits.map(|(_, params)| params["edit"].clone()).collect()
+    }
+
+    /// What the server has asked of the editor since this was asked last, by name, when nothing is left to do.
+    pub fn asked_of_it(&mut self) -> Vec<String> {
+        self.settled();
+        self.asked_for.drain(..).map(|(method, _)| method).collect()
+    }
+
+    /// Of which files something was told since this was asked last, in that order, when nothing is left to do.
+    pub fn told_of(&mut self) -> Vec<String> {
+        self.settled();
+        std::mem::take(&mut self.told_of)
     }
 
     /// The lines in the log.

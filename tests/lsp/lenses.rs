@@ -228,3 +228,46 @@ fn a_scenario_is_written_for_a_rule() {
     assert_eq!(refused["message"], "there is no rule on this line");
     client.leave();
 }
+
+/// Whoever shows what stands above the lines and between them is asked to ask anew when it is otherwise, and not else.
+#[test]
+fn an_editor_asks_anew_when_what_stands_beside_the_lines_has_changed() {
+    const LENSES: &str = "workspace/codeLens/refresh";
+    const HINTS: &str = "workspace/inlayHint/refresh";
+    let folder = folder();
+    let mut client = Client::new(&folder.path, "utf-16");
+    assert_eq!(client.asked_of_it(), ["client/registerCapability"]);
+    client.open("tiny.mafia", TINY);
+    assert_eq!(client.asked_of_it(), [LENSES, HINTS], "its scenarios were run");
+    client.open("tiny.play", SCENARIOS);
+    client.asked_of_it();
+    // Without games that have to be played first, what is asked for comes before the answer.
+    choose(&mut client, "omerta.winRates", "tiny.mafia", 0);
+    let shown = lenses(&mut client, "tiny.mafia");
+    assert!(
+        shown
+            .iter()
+            .any(|lens| lens.contains("win") || lens.contains('±') || lens.contains("playing")),
+        "{shown:?}"
+    );
+    assert_eq!(
+        client.asked_of_it(),
+        [LENSES, HINTS, LENSES, HINTS],
+        "games are being played, and were played"
+    );
+    let title = line_of(SCENARIOS, "play ");
+    for command in ["omerta.step", "omerta.endStepping"] {
+        choose(&mut client, command, "tiny.play", title);
+        assert_eq!(client.asked_of_it(), [LENSES], "{command}");
+    }
+    choose(
+        &mut client,
+        "omerta.coveringScenarios",
+        "tiny.mafia",
+        line_of(TINY, "scene Night"),
+    );
+    assert_eq!(client.asked_of_it(), [""; 0], "nothing is otherwise");
+    client.change("tiny.mafia", &TINY.replace("mark prey as", "mark prey a"));
+    assert_eq!(client.asked_of_it(), [LENSES], "the scenarios cannot be run");
+    client.leave();
+}

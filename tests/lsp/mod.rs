@@ -391,6 +391,43 @@ fn editors_are_answered_as_the_pages_say() {
     }
 }
 
+/// Of what hangs on a text that has changed, that which is open is told first, and rules before scenarios.
+#[test]
+fn what_is_open_is_told_first_and_rules_before_scenarios() {
+    let folder = folder();
+    let wary = OVERLAY.replace("wary \"A wary flock\"", "NAME \"A wary flock\"");
+    let texts = ["b.mafia", "z.mafia", "a.play", "y.play"].map(|file| match file.split_once('.') {
+        Some((name, "mafia")) => (file, wary.replace("NAME", name)),
+        _ => (file, SCENARIOS.replace("play ", "set fierce = yes\n\nplay ")),
+    });
+    for (file, text) in &texts {
+        std::fs::write(folder.path.join(file), text).unwrap();
+    }
+    let mut client = Client::new(&folder.path, "utf-16");
+    let rules = std::fs::read_to_string(folder.path.join("tiny.mafia")).unwrap();
+    client.open("tiny.mafia", &rules);
+    for (file, text) in &texts {
+        if file.starts_with(['y', 'z']) {
+            client.open(file, text);
+        }
+    }
+    client.told_of();
+    client.change(
+        "tiny.mafia",
+        &rules
+            .replace("bitten", "bit")
+            .replace("option fierce", "option bold")
+            .replace("fierce is", "bold is"),
+    );
+    let told = client.told_of();
+    assert_eq!(
+        told,
+        ["z.mafia", "y.play", "b.mafia", "wary.mafia", "a.play"],
+        "those that hang on it"
+    );
+    client.leave();
+}
+
 /// A text that is healed is told so, and one that is half written loses nothing that was found before.
 #[test]
 fn what_was_found_stays_while_a_word_is_half_written() {
@@ -493,6 +530,42 @@ fn a_flag_is_hinted_as_yes_or_no() {
     let asked = json!({ "textDocument": { "uri": client.uri("tiny.play") }, "range": whole });
     let told = hints(&client.ask("textDocument/inlayHint", asked));
     assert!(told.contains("late: yes"), "{told}");
+    client.leave();
+}
+
+/// Twenty of the first and twenty of the last that a line brought about are told; of one more it is said that it is left
+/// out, and never less.
+#[test]
+fn much_that_a_line_brought_about_is_told_at_both_ends() {
+    let folder = folder();
+    let mut client = Client::new(&folder.path, "utf-16");
+    let sound = std::fs::read_to_string(folder.path.join("tiny.mafia")).unwrap();
+    client.open("tiny.play", SCENARIOS);
+    let whole = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 20, "character": 0 } });
+    let asked = json!({ "textDocument": { "uri": client.uri("tiny.play") }, "range": whole });
+    client.open("tiny.mafia", &sound);
+    client.settled();
+    let told = |client: &mut Client, more: usize| -> Vec<String> {
+        let bleats = "  say \"Baa.\"\n".repeat(more);
+        client.change("tiny.mafia", &sound.replace("  judge", &(bleats + "  judge")));
+        client.settled();
+        let hints = client.ask("textDocument/inlayHint", asked.clone());
+        let long = hints[0]["tooltip"]["value"].as_str().unwrap();
+        long.split("\n\n").map(str::to_owned).collect()
+    };
+    let few = told(&mut client, 0).len();
+    for more in [39, 40, 41, 42, 50] {
+        let lines = told(&mut client, more - few);
+        let left_out = lines.iter().position(|line| line.starts_with('…'));
+        match more.checked_sub(41) {
+            None => assert_eq!((lines.len(), left_out), (more, None)),
+            Some(out) => {
+                assert_eq!((lines.len(), left_out), (41, Some(20)), "{more}");
+                assert_eq!(lines[20], format!("… {} more …", out + 1));
+                assert_eq!(lines[40], "The game is over: the wolf is gone. Bob and Cid win.");
+            }
+        }
+    }
     client.leave();
 }
 

@@ -381,3 +381,44 @@ fn a_game_that_goes_on_for_ever_is_told_in_few_words() {
     assert!(size < 20_000, "{size} bytes");
     client.leave();
 }
+
+/// An editor that can no more than it must is sent nothing else: no places beside a mistake, no gaps to fill in, no new files,
+/// edits by file, and it is asked for nothing.
+#[test]
+fn an_editor_that_can_little_is_answered_in_the_plain_way() {
+    let folder = folder();
+    let text = std::fs::read_to_string(folder.path.join("tiny.mafia")).unwrap();
+    let twice = text.replace("mark bitten", "mark bitten\nmark bitten");
+    let half = text.replace("  judge", "  ask");
+    let (mut plain, mut able) = (
+        Client::of_few_abilities(&folder.path),
+        Client::new(&folder.path, "utf-16"),
+    );
+    for (client, can) in [(&mut plain, false), (&mut able, true)] {
+        client.open("tiny.mafia", &twice);
+        let told = client.settled();
+        let beside = |one: &Value| one["relatedInformation"].is_array();
+        assert!(!told["tiny.mafia"].is_empty());
+        assert_eq!(told["tiny.mafia"].iter().any(beside), can, "{told:?}");
+        client.change("tiny.mafia", &half);
+        let at = client.at("tiny.mafia", &half, half.find("  ask\n").unwrap() + 5);
+        let offered = client.ask("textDocument/completion", at).to_string();
+        assert_eq!(offered.contains("${1"), can, "{offered}");
+        assert_eq!(offered.contains("\"insertTextFormat\":2"), can, "{offered}");
+        client.change("tiny.mafia", &text);
+        let mut wanted = client.at("tiny.mafia", &text, text.find("bitten").unwrap());
+        wanted["newName"] = json!("hurt");
+        let edit = client.ask("textDocument/rename", wanted);
+        assert_eq!(
+            (edit["documentChanges"].is_array(), edit["changes"].is_object()),
+            (can, !can)
+        );
+        let rule = json!({ "command": "omerta.writeScenario", "arguments": [client.uri("wary.mafia"), 1] });
+        let answer = client.ask("workspace/executeCommand", rule);
+        let refused = "this editor lets nobody make files: make `wary.play` and choose this again";
+        assert_eq!(answer["message"].as_str(), (!can).then_some(refused));
+        assert_eq!(client.asked_of_it().is_empty(), !can);
+    }
+    plain.leave();
+    able.leave();
+}
