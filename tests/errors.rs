@@ -1138,6 +1138,60 @@ fn of_words_none_is_more_than_another() {
     }
 }
 
+/// Behind a misspelt name of something of somebody, what can be read of somebody is meant, or what somebody may be; and
+/// nothing else that is called nearly so.
+#[test]
+fn of_somebody_that_is_meant_which_can_be_read_of_somebody() {
+    let read = |name: &str| format!("did you mean `{name}`?");
+    let borne = |name: &str| {
+        format!("did you mean `{name}`? whether somebody is one of them is asked with `is`: `seat 1 is {name}`")
+    };
+    let declare = |name: &str| {
+        format!("declare it, for instance with `link {name}`, `count {name} of each` or `define {name} of p = …`")
+    };
+    for (name, told) in [
+        ("knowss", read("knows")),
+        ("votess", read("votes")),
+        ("voterz", read("voters")),
+        ("fouls1", read("fouls")),
+        ("roomm", read("room")),
+        ("wills", read("will")),
+        ("worthy", read("worth")),
+        ("wisser", read("wiser")),
+        ("pursed", read("purse")),
+        ("points", read("point")),
+        ("bidss", read("bids")),
+        ("plaze", read("place")),
+        ("numbre", read("number")),
+        ("hurtt", borne("hurt")),
+        ("Gueste", borne("Guest")),
+        ("Halls", borne("Hall")),
+        ("chosenn", borne("chosen")),
+        // What is there once, for all.
+        ("roundz", declare("roundz")),
+        ("laate", declare("laate")),
+        ("skyy", declare("skyy")),
+        ("newz", declare("newz")),
+        ("richh", declare("richh")),
+        ("boxx", declare("boxx")),
+        ("luckyy", declare("luckyy")),
+        ("Gamee", declare("Gamee")),
+    ] {
+        let text = format!(
+            "ruleset example\nteam Hall\nrole Guest of Hall\nmark hurt\ncount fouls of each\ncount rounds\nflag late\n\
+             link knows\nlink votes one back voters\nword room of each: inside | outside\nword sky: clear | dark\n\
+             text will of each\ntext news\nzone purse of each\nzone box\ndefine rich = players\ndefine worth of p = 3\n\
+             hook wiser of p gives number \"why\" \"\"\"1\"\"\"\nhook lucky gives number \"why\" \"\"\"1\"\"\"\nscript {{ play Game }}\nscene Game {{\n  \
+             ask each players for point from players\n  ask each players for bids from 1..3\n  \
+             ask host for chosen from players\n  draw coin from 1..2\n  say \"{{{name} of seat 1}}\"\n}}\n"
+        );
+        let (_, checked) = check(&text);
+        let found = checked.diagnostics.first();
+        let help = found.and_then(|found| found.help.clone());
+        assert_eq!(help.as_deref(), Some(told.as_str()), "{name}: {:?}", codes(&checked));
+    }
+}
+
 #[test]
 fn doubling_defines_and_rules_come_to_an_end() {
     let mut text = String::from("ruleset example\n");
