@@ -1144,10 +1144,14 @@ fn of_words_none_is_more_than_another() {
 fn of_somebody_that_is_meant_which_can_be_read_of_somebody() {
     let read = |name: &str| format!("did you mean `{name}`?");
     let borne = |name: &str| {
-        format!("did you mean `{name}`? whether somebody is one of them is asked with `is`: `seat 1 is {name}`")
+        format!(
+            "did you mean `{name}`? whether somebody is one of them is asked with `is`: `seat 1 is {name}`"
+        )
     };
     let declare = |name: &str| {
-        format!("declare it, for instance with `link {name}`, `count {name} of each` or `define {name} of p = …`")
+        format!(
+            "declare it, for instance with `link {name}`, `count {name} of each` or `define {name} of p = …`"
+        )
     };
     for (name, told) in [
         ("knowss", read("knows")),
@@ -1188,7 +1192,12 @@ fn of_somebody_that_is_meant_which_can_be_read_of_somebody() {
         let (_, checked) = check(&text);
         let found = checked.diagnostics.first();
         let help = found.and_then(|found| found.help.clone());
-        assert_eq!(help.as_deref(), Some(told.as_str()), "{name}: {:?}", codes(&checked));
+        assert_eq!(
+            help.as_deref(),
+            Some(told.as_str()),
+            "{name}: {:?}",
+            codes(&checked)
+        );
     }
 }
 
