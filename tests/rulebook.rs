@@ -1,7 +1,10 @@
 //! `omerta book`: what the book says of small rulesets, and that every bundled one makes a page that is
 //! well-formed and needs nothing else.
 
-use crate::program::{Done, TINY, folder_with, omerta_in};
+use crate::{
+    program::{Done, TINY, folder_with, omerta_in},
+    tables::scenes_of_rows,
+};
 use omerta_book::{
     book as whole, cards, diff::difference, graph, markdown::markdown, subject::Subject, summary,
 };
@@ -590,6 +593,24 @@ fn odd_rules_are_told_under_either_option() {
     let changed = pages[1].lines().filter(|line| !known.contains(line));
     let changed: String = changed.map(|line| format!("{line}\n")).collect();
     insta::assert_snapshot!(format!("{}\n--------\n{changed}", pages[0]));
+}
+
+/// What a book says of each row of the tables of values and of statements: the row, and below it the lines of a scene in
+/// which nothing else stands.
+#[test]
+fn a_book_has_words_for_every_value_condition_and_statement_of_the_tables() {
+    for (name, rules, rows) in scenes_of_rows() {
+        let page = of_rules(&rules, &[], |subject| markdown(&whole(subject)));
+        let mut told = String::new();
+        for (number, row) in rows.iter().enumerate() {
+            let (_, scene) = page.split_once(&format!("\n### Row{number}\n")).expect(row);
+            let (scene, _) = scene.split_once("\n#").expect("more stands behind the scenes");
+            told += &format!("{row}\n");
+            let lines = scene.lines().filter(|line| !line.is_empty());
+            told.extend(lines.flat_map(|line| ["  ", line.strip_prefix("1. ").unwrap_or(line), "\n"]));
+        }
+        insta::assert_snapshot!(format!("book_of_{name}"), told);
+    }
 }
 
 /// Each row of `rulebook/differences.txt`: a fact, what stands in the rules (`<`), what stands there instead (`>`),

@@ -22,7 +22,7 @@ use omerta_workbench::{
     bundle::Shelf,
     runner::{Ran, run_each},
 };
-use std::{path::PathBuf, sync::Arc};
+use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
 
 thread_local! {
     /// What texts were read as: in most of them little is new, and the libraries are the same in all.
@@ -399,6 +399,40 @@ fn every_statement_is_told_to_the_host_once_and_in_vain_not_at_all() {
         (found != *wanted).then(|| format!("line {number}: {statements}: {found}, not {wanted}"))
     });
     as_they_should(TABLE, rows.len(), &otherwise.collect::<Vec<_>>());
+}
+
+/// For books: rules with a scene for each row of the tables of values and of statements, and what stands in each, once.
+pub fn scenes_of_rows() -> Vec<(&'static str, String, Vec<String>)> {
+    const SEATS: [&str; 5] = ["Ann", "Bob", "Cid", "Dee", "Eve"];
+    let rows = |table: &str| -> Vec<(usize, String, String)> {
+        parts(table).into_iter().flat_map(|part| part.rows).collect()
+    };
+    let value = |(_, expression, comes_to): (usize, String, String)| {
+        // Rules know nobody by name.
+        let spoken = (1..).zip(SEATS).fold(expression, |text, (number, name)| {
+            text.replace(name, &format!("seat {number}"))
+        });
+        match comes_to.as_str() {
+            "yes" | "no" => format!("if {spoken} {{ nothing }}"),
+            _ => format!("let x = {spoken}"),
+        }
+    };
+    let values: Vec<String> = rows("values.txt").into_iter().map(value).collect();
+    let statements: Vec<String> = rows("effects.txt").into_iter().map(|row| row.1).collect();
+    let of = |name, rules: &str, place: &str, rows: Vec<String>| {
+        let mut known = BTreeSet::new();
+        let rows: Vec<String> = rows.into_iter().filter(|row| known.insert(row.clone())).collect();
+        let plays: String = (0..rows.len()).map(|row| format!("  play Row{row}\n")).collect();
+        let scene = |(number, row): (usize, &String)| format!("scene Row{number} {{\n  {row}\n}}\n");
+        let scenes: String = rows.iter().enumerate().map(scene).collect();
+        let text = std::fs::read_to_string(self::place(rules)).unwrap();
+        let (script, rest) = text.split_once(place).expect("a place in the script");
+        (name, format!("{script}{plays}{rest}{scenes}"), rows)
+    };
+    vec![
+        of("values", "moment.mafia", "  wait \"It is over.\"\n", values),
+        of("statements", "effects.mafia", "  wait \"Done.\"\n", statements),
+    ]
 }
 
 // ---- Ballots
