@@ -119,6 +119,17 @@ const BY_HAND: &[(&str, &str)] = &[
         "which rule is meant",
     ),
     ("write `no Wolf`, or count them", "which of two things is meant"),
+    (
+        "write `is at most 2` or `is less than 2`",
+        "which of two things is meant",
+    ),
+    (
+        "write `is more than` or `is less than`",
+        "which of two things is meant",
+    ),
+    ("as in `number of living is number of Guild`", "an example"),
+    ("as in `living without me`", "an example"),
+    ("or asked, `it` behind `where`", "who is meant"),
     ("to me`, or `tell me \"…\"`", "which of two things is meant"),
     ("of any other cards, `first of", "an example"),
     ("where `vote` is a link", "an example"),
@@ -134,6 +145,7 @@ const BY_HAND: &[(&str, &str)] = &[
 const EXAMPLES: &[&str] = &[
     "a line begins with what is done",
     "write `ask each living for vote from living`",
+    "write `call Guild`",
     "write `count n = ",
     "write `define n = 3`",
     "write `do kill of p`",
@@ -141,6 +153,10 @@ const EXAMPLES: &[&str] = &[
     "write `let n = 3`",
     "write `leave`, which",
     "write `nothing`",
+    "write `play Dusk`",
+    "write `players 4..18`",
+    "write `stop`, which",
+    "write `wait \"Everybody discusses.\"`",
     "write `vote of std`",
     // A word of a library, which may not be in use.
     "write `living`",
