@@ -1138,6 +1138,32 @@ fn of_words_none_is_more_than_another() {
     }
 }
 
+/// A clause of a definition knows whom it is about by its own name, and by that of no other clause.
+#[test]
+fn each_clause_of_a_definition_has_a_name_of_its_own() {
+    let told = |clauses: &str, wanted: &[&str]| {
+        let read = "script {\n  if worth of seat 1 is 3 { wait }\n  for each c of role of players { if rank of c is 3 { wait } }\n}\n";
+        let both = format!("define worth of p = 3\ndefine rank of role c = 3\n{clauses}\n{read}");
+        warns(&both, wanted);
+    };
+    told("add 1 to worth of p when p is Guard", &[]);
+    told("add 1 to worth of q when q is Guard", &[]);
+    told("add 1 to worth of q when p is Guard", &["M0201"]);
+    told(
+        "add 1 to worth of q when q is Guard\nraise worth of r to 2 when q is Guard",
+        &["M0201"],
+    );
+    told("lower worth of q to place of p", &["M0201"]);
+    told("add copies of d to rank of role d", &[]);
+    told("add copies of c to rank of role d", &["M0201"]);
+    told("define rank of Guard = copies of Guard", &[]);
+    told("define rank of Guard = copies of c", &["M0201"]);
+    told(
+        "define rank of Guard = 2\nadd copies of c to rank of role d",
+        &["M0201"],
+    );
+}
+
 /// Behind a misspelt name of something of somebody, what can be read of somebody is meant, or what somebody may be; and
 /// nothing else that is called nearly so.
 #[test]
