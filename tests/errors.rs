@@ -3,6 +3,7 @@
 
 use omerta::faces::render::{Format, Style, render};
 use omerta_check::{Checked, Request, check_ruleset};
+use omerta_core::diagnostic::Severity;
 use omerta_core::source::{Loaded, Loader, SourceId, Sources};
 use omerta_syntax::parse_file;
 use omerta_syntax::tree::ItemKind;
@@ -1136,6 +1137,115 @@ fn of_words_none_is_more_than_another() {
         );
         warns(&text, codes);
     }
+}
+
+/// Every place of the language that wants a name of some sort, each with a name of every sort and with none that is
+/// declared: what is told of it, and what to write instead.
+#[test]
+fn a_name_in_a_place_for_another_sort_is_told_what_it_is() {
+    const DECLARED: &str = "ruleset sorts\nteam Hall\nclass Sly\nrole Guest of Hall\nmark hurt\nmark first-one one\ncount rounds\n\
+        count fouls of each\nflag late\nlink knows\nlink loves one back loved\nlink dealt to roles\nword sky: clear | dark\n\
+        text news\noption strict: yes | no = no \"strict\"\nzone box\nzone purse of each\ntoken Coin\ntoken Lamp is lit | dim\n\
+        define rich = players\ndefine worth of p = 3\ndefine tired = no\nevent kill of p { nothing }\nevent bell { nothing }\n\
+        hook wiser of p gives number \"why\" \"\"\"1\"\"\"\nscene Night { nothing }\nscene Trial of p { nothing }\nscene Round of role c { perform c }\n";
+    const NAMES: [&str; 26] = [
+        "Hall",
+        "Sly",
+        "Guest",
+        "hurt",
+        "first-one",
+        "rounds",
+        "fouls",
+        "late",
+        "knows",
+        "loved",
+        "dealt",
+        "sky",
+        "news",
+        "strict",
+        "box",
+        "purse",
+        "Coin",
+        "lit",
+        "rich",
+        "worth",
+        "tired",
+        "kill",
+        "bell",
+        "wiser",
+        "Night",
+        "zebra",
+    ];
+    const PLACES: [&str; 33] = [
+        "play NAME",
+        "do NAME of seat 1",
+        "plan NAME of seat 1",
+        "cancel NAME",
+        "settle NAME",
+        "call NAME",
+        "perform NAME by seat 1",
+        "leave NAME",
+        "if during NAME { nothing }",
+        "if times NAME is 1 { nothing }",
+        "mark seat 1 as NAME",
+        "unmark seat 1 as NAME",
+        "link seat 1 to seat 2 as NAME",
+        "unlink seat 1 as NAME",
+        "set NAME to 3",
+        "set NAME of seat 1 to 3",
+        "set NAME to yes",
+        "set NAME to \"x\"",
+        "add 1 to NAME",
+        "clear NAME",
+        "put NAME in box",
+        "move box to NAME",
+        "move NAME to box",
+        "flip Lamp to NAME",
+        "turn seat 1 into NAME",
+        "win NAME",
+        "if NAME { nothing }",
+        "if seat 1 is NAME { nothing }",
+        "if some NAME { nothing }",
+        "tell NAME \"x\"",
+        "let x = NAME + 1",
+        "let x = number of NAME of seat 1",
+        "ask seat 1 for x from words of NAME",
+    ];
+    let mut page = String::new();
+    for place in PLACES {
+        // Names of which the same is told stand together.
+        let mut told: Vec<(String, Vec<&str>)> = Vec::new();
+        for name in NAMES {
+            let statement = place.replace("NAME", name);
+            let (_, checked) = check(&format!("{DECLARED}script {{\n  {statement}\n}}\n"));
+            let errors = checked
+                .diagnostics
+                .iter()
+                .filter(|found| found.severity == Severity::Error);
+            let words = errors.map(|found| {
+                let help = found.help.as_deref().unwrap_or_default();
+                format!("\n    {} {}; {help}", found.code.0, found.message)
+            });
+            let words = words.collect::<String>().replace(&format!("`{name}"), "`NAME");
+            let words = words
+                .replace(&format!(" {name}`"), " NAME`")
+                .replace(&format!(" {name} "), " NAME ");
+            match told.iter_mut().find(|(known, _)| *known == words) {
+                Some((_, names)) => names.push(name),
+                None => told.push((words, vec![name])),
+            }
+        }
+        page += &format!("{place}\n");
+        for (words, names) in told {
+            let words = if words.is_empty() {
+                " may stand there"
+            } else {
+                &words
+            };
+            page += &format!("  {}:{words}\n", names.join(", "));
+        }
+    }
+    insta::assert_snapshot!(page);
 }
 
 /// A clause of a definition knows whom it is about by its own name, and by that of no other clause.
