@@ -4,12 +4,13 @@
 use crate::{
     errors::check,
     program::{Done, SCENARIOS, TINY, folder_with, omerta_in, run, write},
-    tables::game_on,
+    properties::facts::without_registers,
+    tables::{With, game_on},
 };
 use omerta::{Load, Table};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::rules::OptionSetting;
-use omerta_engine::{FaultKind, Game, Listener, Log, Pending, Silence};
+use omerta_engine::{Choice, FaultKind, Game, Listener, Log, Pending, Silence};
 use omerta_measure::{coverage::values_of, mutation};
 use omerta_play::{
     chance::Chance,
@@ -17,7 +18,7 @@ use omerta_play::{
     save::{Save, SaveError},
 };
 use omerta_workbench::{Workbench, bundle::Shelf, explain::explain, files, people::some_names};
-use std::{collections::BTreeMap, fs, path::Path, process::Command};
+use std::{collections::BTreeMap, fs, path::Path, process::Command, sync::Arc};
 
 // ---- Files
 
@@ -466,12 +467,13 @@ fn a_change_that_makes_the_program_stumble_is_not_noticed() {
 // ---- Nothing runs for ever
 
 /// Rules that go round and round: by draws, by questions that nobody can answer, with dice thrown again.
-const ENDLESS: [(&str, &str); 5] = [
+const ENDLESS: [(&str, &str); 6] = [
     ("draws", "3"),
     ("passed-over", "3"),
     ("reroll", "3"),
     ("omens", "4"),
     ("hearts", "4"),
+    ("copied", "3"),
 ];
 
 /// Runs the program in a folder that holds one of these; it is ended where it does not end by itself.
@@ -552,6 +554,48 @@ fn rules_without_a_pause_break_at_the_same_place_in_silence_as_aloud() {
             assert_eq!(silent.pending(), other.pending(), "{name}");
             assert_eq!(state(&silent), state(other), "{name}");
             assert_eq!(&dice, drawn, "{name}");
+        }
+    }
+}
+
+/// Rules that end within the last steps that they may take go on by other steps there, and come to the same in silence as
+/// aloud; one turn more, and they break.
+#[test]
+fn rules_that_end_with_their_last_steps_come_to_the_same_in_silence_as_aloud() {
+    let fact = |listener: &mut dyn Listener, loops: &str, turns: u32| {
+        let text = format!(
+            "ruleset deed \"Turns\"\nuse std.table\nplayers 3\ncast {{ players 3; Hen 3 }}\nteam Coop\nrole Hen of Coop\n\
+             mark lit, seen // allow never-read\ncount sum // allow never-read\nscript {{\n  wait\n  mark seat 2 plus seat 3 as lit\n  \
+             let first = lit\n  let second = first\n  let third = second without seat 3\n  {}\n  mark second as seen\n  wait\n}}\n",
+            loops.replace("TURNS", &turns.to_string())
+        );
+        let bench = Workbench::reading(Arc::new(With(text)));
+        let session = game_on(&bench, "deed", &["Ann", "Bob", "Cid"]).expect("rules that can be played");
+        let mut game = session.game().clone();
+        game.apply(Choice::Go, listener).unwrap();
+        (
+            matches!(game.pending(), Pending::Broken(_)),
+            without_registers(&game),
+        )
+    };
+    for loops in [
+        "repeat TURNS times {\n    if some third { add number of third to sum }\n  }",
+        "repeat TURNS times {\n    let fourth = second without third\n    for each p of fourth { add number of third + number of fourth to sum }\n  }",
+    ] {
+        let (mut most, mut breaks) = (1_u32, 1_000_000);
+        while most + 1 < breaks {
+            let turns = most.midpoint(breaks);
+            match fact(&mut Silence, loops, turns).0 {
+                true => breaks = turns,
+                false => most = turns,
+            }
+        }
+        for turns in [breaks, most, most - 1, most - 10, most - 100, most - 1_000] {
+            let (silent, aloud) = (
+                fact(&mut Silence, loops, turns),
+                fact(&mut Log::default(), loops, turns),
+            );
+            assert_eq!(silent, aloud, "{turns} turns of {loops}");
         }
     }
 }
