@@ -467,13 +467,12 @@ fn a_change_that_makes_the_program_stumble_is_not_noticed() {
 // ---- Nothing runs for ever
 
 /// Rules that go round and round: by draws, by questions that nobody can answer, with dice thrown again.
-const ENDLESS: [(&str, &str); 6] = [
+const ENDLESS: [(&str, &str); 5] = [
     ("draws", "3"),
     ("passed-over", "3"),
     ("reroll", "3"),
     ("omens", "4"),
     ("hearts", "4"),
-    ("copied", "3"),
 ];
 
 /// Runs the program in a folder that holds one of these; it is ended where it does not end by itself.
@@ -521,7 +520,7 @@ fn rules_without_a_pause_are_stopped_wherever_they_are_played() {
 /// Whoever listens, and whoever brings the answers: the rules break at the same instruction, with the same dice.
 #[test]
 fn rules_without_a_pause_break_at_the_same_place_in_silence_as_aloud() {
-    for (name, players) in ENDLESS {
+    for (name, players) in ENDLESS.into_iter().chain([("copied", "3")]) {
         let base = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/bounds/{name}.mafia"));
         let bench = Workbench::new(Shelf::beside(&base));
         let names = &["Ann", "Bob", "Cid", "Dee"][..players.parse().unwrap()];
