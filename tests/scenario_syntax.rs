@@ -591,6 +591,83 @@ fn what_a_line_was_meant_to_be_is_said() {
     assert_ne!(help("common a { pile Thief }\nplay \"b\"\n"), late);
 }
 
+/// A line that says two things, half a thing or nothing, beside one that says it as it should be.
+#[test]
+fn a_line_that_says_two_things_or_half_a_thing_is_told_so() {
+    const LINES: [&str; 58] = [
+        "expect said \"Dusk.\" 2 times",
+        "expect not said \"Dusk.\" 2 times",
+        "expect never said \"Dusk.\" 2 times",
+        "expect only said \"Dusk.\" 2 times",
+        "expect not only said \"Dusk.\"",
+        "expect in some case Ann is out",
+        "expect in some case",
+        "expect in no case",
+        "expect in 3 cases",
+        "expect in 3 Ann is out",
+        "expect in every case Ann is out",
+        "expect cards in deck are Healer, Baker",
+        "expect cards in deck",
+        "expect card in hand Ann is Healer",
+        "expect card in hand Ann",
+        "expect card in hand of Ann Healer",
+        "expect Ann sees containing \"x\"",
+        "expect Ann sees the same in every case",
+        "expect Ann sees some difference between cases",
+        "expect Ann sees",
+        "expect Ann sees \"x\"",
+        "expect Ann see the same",
+        "expect sees containing \"x\"",
+        "expect not sees containing \"x\"",
+        "expect Ann not sees containing \"x\"",
+        "expect told \"x\"",
+        "expect not told containing \"x\"",
+        "expect never told containing \"x\"",
+        "expect not yet told containing \"x\"",
+        "expect nobody told containing \"x\"",
+        "expect shown card",
+        "expect not shown card",
+        "expect nobody shown card",
+        "expect goes on",
+        "expect not goes on",
+        "expect never goes on",
+        "expect Ann, Bob is out",
+        "expect Ann is out and Bob is out",
+        "expect Ann is out, Bob is out",
+        "expect",
+        "expect not",
+        "cast Smuggler 2, Baker rest",
+        "cast Smuggler many, Baker rest",
+        "cast",
+        "Ann does suspect-of Cid",
+        "(Ann plus Bob) does suspect-of Cid",
+        "Ann, Bob does suspect-of Cid",
+        "Ann does",
+        "Ann ->",
+        "-> Ann",
+        "Ann -> Bob,",
+        "xyz",
+        "pile deck Healer",
+        "run to",
+        "set loud",
+        "draw die",
+        "by hand",
+        "otherwise",
+    ];
+    let mut page = String::new();
+    for line in LINES {
+        page += &format!("{line}\n");
+        for found in read(&format!("play \"a\"\n{line}\n")).diagnostics {
+            let help = found.help.as_deref().unwrap_or("no help");
+            page += &format!(
+                "  {} {}: {}; {help}\n",
+                found.code.0, found.message, found.labels[0].text
+            );
+        }
+    }
+    insta::assert_snapshot!(page);
+}
+
 #[test]
 fn deep_brackets_and_huge_numbers_are_refused() {
     let deep = format!("play \"a\"\nexpect {}Bob\n", "(".repeat(100_000));

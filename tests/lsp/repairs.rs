@@ -129,6 +129,11 @@ const BY_HAND: &[(&str, &str)] = &[
     ),
     ("as in `number of living is number of Guild`", "an example"),
     ("as in `living without me`", "an example"),
+    (
+        "`seat p to right of q`, `seat arrived in order`",
+        "who sits where",
+    ),
+    ("write `{dying: nobody died | one died", "an example"),
     ("or asked, `it` behind `where`", "who is meant"),
     ("to me`, or `tell me \"…\"`", "which of two things is meant"),
     ("of any other cards, `first of", "an example"),
