@@ -271,3 +271,110 @@ fn an_editor_asks_anew_when_what_stands_beside_the_lines_has_changed() {
     assert_eq!(client.asked_of_it(), [LENSES], "the scenarios cannot be run");
     client.leave();
 }
+
+/// What cannot be done is refused, and it is said why; what can be done is not.
+#[test]
+fn what_cannot_be_done_is_refused_in_words() {
+    let folder = folder();
+    let mut client = Client::new(&folder.path, "utf-16");
+    let rules = TINY.replace(
+        "scene Night {",
+        "scene Never { nothing }\nrule never: before Never { nothing }\nscene Night {",
+    );
+    client.open("tiny.mafia", &rules);
+    client.open("tiny.play", SCENARIOS);
+    client.open(
+        "none.mafia",
+        TINY.replace("ruleset tiny", "ruleset none").as_str(),
+    );
+    client.settled();
+    let (night, never) = (line_of(&rules, "scene Night"), line_of(&rules, "scene Never"));
+    let title = line_of(SCENARIOS, "play ");
+    let mut said = |command: &str, file: &str, line: u32| {
+        let answer = choose(&mut client, &format!("omerta.{command}"), file, line);
+        let words = answer["message"].as_str().or(answer.as_str());
+        words.map(str::to_owned)
+    };
+    for (command, file, line, words) in [
+        ("fly", "tiny.play", title, Some("`omerta.fly` is no command")),
+        ("step", "tiny.play", title, None),
+        (
+            "step",
+            "tiny.mafia",
+            night,
+            Some("there is no scenario on this line"),
+        ),
+        ("step", "tiny.play", 0, Some("there is no scenario on this line")),
+        (
+            "acceptSnapshot",
+            "tiny.play",
+            0,
+            Some("there is no snapshot to accept on this line"),
+        ),
+        ("playFrom", "tiny.mafia", night, None),
+        (
+            "playFrom",
+            "tiny.mafia",
+            0,
+            Some("there is no scene on this line"),
+        ),
+        (
+            "playFrom",
+            "tiny.mafia",
+            never,
+            Some("chance plays no game that comes to `Never`"),
+        ),
+        (
+            "coveringScenarios",
+            "tiny.mafia",
+            night,
+            Some("scenarios that come to `Night`: a wolf that is bitten loses"),
+        ),
+        (
+            "coveringScenarios",
+            "tiny.mafia",
+            never,
+            Some("no scenario comes to `Never`"),
+        ),
+        (
+            "coveringScenarios",
+            "none.mafia",
+            line_of(TINY, "scene Night"),
+            Some("no scenarios were run that could come to this"),
+        ),
+        (
+            "writeScenario",
+            "tiny.mafia",
+            0,
+            Some("there is no rule on this line"),
+        ),
+        (
+            "writeScenario",
+            "tiny.mafia",
+            never + 1,
+            Some("chance plays no game in which `never` comes in"),
+        ),
+    ] {
+        assert_eq!(
+            said(command, file, line).as_deref(),
+            words,
+            "{command} {file} {line}"
+        );
+    }
+    let broken = rules.replace("mark prey as", "mark prey a");
+    client.change("tiny.mafia", &broken);
+    client.settled();
+    for command in ["winRates", "playFrom"] {
+        let told = choose(&mut client, &format!("omerta.{command}"), "tiny.mafia", night);
+        assert_eq!(told["message"], "mend the mistakes first", "{command}");
+    }
+    let told = client.ask("workspace/executeCommand", json!({ "command": "omerta.step" }));
+    assert_eq!(told["message"], "name a file");
+    let told = client.ask("textDocument/fly", json!({}));
+    assert_eq!(told["message"], "`textDocument/fly` is not answered here");
+    let mut nowhere = client.at("tiny.mafia", &broken, broken.find("  players").unwrap() + 1);
+    nowhere["newName"] = json!("hurt");
+    let told = client.ask("textDocument/rename", nowhere);
+    assert_eq!(told["message"], "there is no name here");
+    client.leave();
+}
