@@ -841,6 +841,44 @@ fn only_who_is_plainly_several_must_say_how_they_agree() {
     warns(&format!("{}{}", table("2"), ask("Mafioso")), &["M0713"]);
 }
 
+/// A test that leaves one at the most makes a question of several one of one, behind `if` or behind `else`; any other does
+/// not, whatever the comparison.
+#[test]
+fn a_count_that_leaves_one_at_the_most_lets_them_be_asked_as_one() {
+    for (test, then, otherwise) in [
+        ("is 1", true, false),
+        ("is 0", true, false),
+        ("is 2", false, false),
+        ("is exactly 1", true, false),
+        ("is exactly 2", false, false),
+        ("is not 0", false, true),
+        ("is not 1", false, true),
+        ("is not 2", false, false),
+        ("is at most 1", true, false),
+        ("is at most 2", false, false),
+        ("is less than 2", true, false),
+        ("is less than 3", false, false),
+        ("is at least 1", false, true),
+        ("is at least 2", false, true),
+        ("is at least 3", false, false),
+        ("is more than 0", false, true),
+        ("is more than 1", false, true),
+        ("is more than 2", false, false),
+    ] {
+        let ask = "{ ask Mafia for p from players; tell p \"x\" }";
+        for (block, is_one) in [
+            (format!("if number of Mafia {test} {ask}"), then),
+            (
+                format!("if number of Mafia {test} {{ wait }} else {ask}"),
+                otherwise,
+            ),
+        ] {
+            let told = if is_one { &[][..] } else { &["M0713"] };
+            warns(&format!("script {{\n  {block}\n}}\n"), told);
+        }
+    }
+}
+
 #[test]
 fn a_part_of_several_asks_together() {
     let part = |limit: &str, ask: &str| {
