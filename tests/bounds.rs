@@ -34,6 +34,89 @@ fn a_file_may_have_4_mib_and_not_a_byte_more() {
     assert!(!read((4 << 20) + 1));
 }
 
+/// What is no file, or no file that can be read or written, is refused with the reason, whichever command names it; a link
+/// to a file is as good as the file.
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_is_refused_with_the_reason() {
+    let folder = folder_with(TINY, "");
+    let here = folder.path();
+    fs::create_dir(here.join("empty")).unwrap();
+    for (to, name) in [
+        ("nowhere.mafia", "dangling.mafia"),
+        ("round.mafia", "round.mafia"),
+        ("tiny.mafia", "same.mafia"),
+    ] {
+        std::os::unix::fs::symlink(to, here.join(name)).unwrap();
+    }
+    let out = ["sim", "same.mafia", "--games", "2", "--out"];
+    for (args, told) in [
+        (&["show", "same.mafia"][..], None),
+        (&["show", "empty"], Some("`empty` is a folder; name a file in it")),
+        (&["play", "empty"], Some("`empty` is a folder; name a file in it")),
+        (&["run", "empty"], Some("`empty` is a folder; name a file in it")),
+        (
+            &["diff", "tiny.mafia", "empty"],
+            Some("`empty` is a folder; name a file in it"),
+        ),
+        (
+            &["check", "empty"],
+            Some("in `empty` there is no file that ends in `.mafia` or `.play`"),
+        ),
+        (
+            &["fmt", "empty"],
+            Some("in `empty` there is no file that ends in `.mafia` or `.play`"),
+        ),
+        (&["test", "empty"], Some("`empty` holds no .play file")),
+        (
+            &["check", "dangling.mafia"],
+            Some("`dangling.mafia` is a link to `nowhere.mafia`, which is not there"),
+        ),
+        (
+            &["show", "dangling.mafia"],
+            Some("`dangling.mafia` is a link to `nowhere.mafia`, which is not there"),
+        ),
+        (
+            &["show", "nowhere.mafia"],
+            Some("there is no file `nowhere.mafia`"),
+        ),
+        (&["check", "round.mafia"], Some("`round.mafia` cannot be read: ")),
+        (&["check", "/dev/null"], Some("`/dev/null` is no file")),
+        (&["show", "/dev/null"], Some("`/dev/null` is no file")),
+        (
+            &[&out[..], &["empty"]].concat(),
+            Some("`empty` cannot be written: it is a folder"),
+        ),
+        (
+            &[&out[..], &["/dev/full"]].concat(),
+            Some("`/dev/full` is no file and is not written to"),
+        ),
+        (
+            &[&out[..], &["no/x.json"]].concat(),
+            Some("`no/x.json` cannot be written: the folder in which it should lie is not there"),
+        ),
+        (
+            &[&out[..], &["tiny.mafia/x.json"]].concat(),
+            Some("`tiny.mafia/x.json` cannot be written: a file stands where a folder should be"),
+        ),
+        (&[&out[..], &["x.json"]].concat(), None),
+        (
+            &["new", "tiny.mafia"],
+            Some("`tiny.mafia` is a file; name a folder that is not there yet"),
+        ),
+    ] {
+        let done = omerta_in(here, args, b"");
+        match told {
+            Some(told) => assert!(
+                done.code != Some(0) && done.err.starts_with(&format!("error: {told}")),
+                "{args:?}: {}",
+                done.told()
+            ),
+            None => assert_eq!(done.code, Some(0), "{args:?}: {}", done.told()),
+        }
+    }
+}
+
 #[test]
 fn a_kept_game_may_have_16_mib_and_not_a_byte_more() {
     let folder = folder_with(TINY, "");
