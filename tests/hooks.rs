@@ -783,6 +783,19 @@ fn every_slip_of_a_script_has_its_words() {
         ("of role c gives number", "if c == \"Herder\" { 1 } else { 0 }"),
         ("of p gives number", "p[0]"),
         ("of card c gives number", "c.len()"),
+        ("gives players", "let match = 1; match"),
+        ("gives players", "spawn(1)"),
+        ("gives players", "let all = players(); if all { 1 } else { 2 }"),
+        ("gives players", "let n = players().len(); for one in n { } 1"),
+        ("gives players", "let m = #{a: 1}; m.a.b"),
+        ("gives players", "fn again(n) { again(n) } again(1)"),
+        ("gives players", "loop { }"),
+        ("gives players", "let a = []; a[0]"),
+        ("gives players", "players()[9]"),
+        ("gives players", "-players()"),
+        ("gives players", "return"),
+        ("gives players", "break"),
+        ("gives players", "let a = 1; let a = 2; a()"),
     ];
     insta::assert_snapshot!(
         scripts
