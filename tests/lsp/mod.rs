@@ -11,6 +11,8 @@ mod rough;
 
 use crate::program::{SCENARIOS, TINY};
 use client::Client;
+use omerta_lsp::Surroundings;
+use omerta_workbench::bundle;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -389,6 +391,58 @@ fn editors_are_answered_as_the_pages_say() {
         let text = std::fs::read_to_string(format!("tests/lsp/{page}.txt")).unwrap();
         insta::assert_snapshot!(format!("lsp_{page}"), answers(&text));
     }
+}
+
+/// A text that comes with the program lies where an editor can open it: there it is read as what it is, nothing is told of it
+/// and nothing in it is changed.
+#[test]
+fn a_bundled_text_is_read_where_it_lies_and_never_changed() {
+    const TABLE: &str = "laid/rulesets/std/table.mafia";
+    let folder = folder();
+    let surroundings = Surroundings {
+        folder: Some(folder.path.join("laid")),
+        ..Surroundings::default()
+    };
+    let mut client = Client::in_surroundings(&folder.path, "utf-16", surroundings);
+    let rules = std::fs::read_to_string(folder.path.join("tiny.mafia")).unwrap();
+    client.open("tiny.mafia", &rules);
+    client.settled();
+    let mut here = client.at("tiny.mafia", &rules, rules.find("living others").unwrap());
+    let found = client.ask("textDocument/definition", here.clone());
+    assert!(places(&client, &found).contains(TABLE), "{found}");
+    let table = std::fs::read_to_string(folder.path.join(TABLE)).unwrap();
+    assert_eq!(
+        Some(&table),
+        bundle::bundled("std/table.mafia").map(|text| text.text).as_ref()
+    );
+    // What nobody reads in a library would be told of any other.
+    let written = format!("{table}\nmark idle\n");
+    client.open(TABLE, &written);
+    assert!(
+        client.settled().values().all(Vec::is_empty),
+        "{:?}",
+        client.settled()
+    );
+    let mut there = client.at(TABLE, &written, written.find("define living").unwrap() + 8);
+    let told = client.ask("textDocument/hover", there.clone());
+    assert!(
+        told["contents"]["value"].as_str().unwrap().contains("living"),
+        "{told}"
+    );
+    for at in [&mut here, &mut there] {
+        at["newName"] = json!("alive");
+        let told = client.ask("textDocument/rename", at.clone());
+        let told = told["message"].as_str().unwrap_or_default();
+        assert!(told.contains("comes with omerta and cannot be changed"), "{told}");
+    }
+    let line = |piece: &str| client.at(TABLE, &written, written.find(piece).unwrap())["position"].clone();
+    let range = json!({ "start": line("define living"), "end": line("mark idle") });
+    let actions = json!({
+        "textDocument": { "uri": client.uri(TABLE) }, "range": range, "context": { "diagnostics": [] },
+    });
+    let offered = client.ask("textDocument/codeAction", actions);
+    assert!(offered.as_array().is_none_or(Vec::is_empty), "{offered}");
+    client.leave();
 }
 
 /// Of what hangs on a text that has changed, that which is open is told first, and rules before scenarios.
