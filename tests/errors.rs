@@ -1286,6 +1286,57 @@ fn a_name_in_a_place_for_another_sort_is_told_what_it_is() {
     insta::assert_snapshot!(page);
 }
 
+/// A word that stands for something by itself can be the name of no answer, lot, value or whoever a loop is about; one that
+/// wants an `of` behind it can.
+#[test]
+fn a_word_that_means_something_by_itself_names_nothing_else() {
+    const NONE: [&str; 16] = [
+        "ability", "all", "called", "cast", "choice", "host", "it", "me", "nobody", "number", "others",
+        "players", "that", "winner", "yes", "no",
+    ];
+    const SOME: [&str; 21] = [
+        "card",
+        "common",
+        "copies",
+        "first",
+        "highest",
+        "holder",
+        "last",
+        "left",
+        "lowest",
+        "majority",
+        "most",
+        "neighbours",
+        "next",
+        "place",
+        "right",
+        "role",
+        "roles",
+        "seat",
+        "tally",
+        "team",
+        "top",
+    ];
+    for (words, allowed) in [(&NONE[..], false), (&SOME[..], true)] {
+        for word in words {
+            for statement in [
+                format!("let {word} = seat 1; tell {word} \"x\""),
+                format!("ask seat 1 for {word} from players; tell {word} \"x\""),
+                format!("draw {word} from players; tell {word} \"x\""),
+            ] {
+                let (_, checked) = check(&format!("ruleset example\nscript {{ {statement} }}\n"));
+                let first = checked.diagnostics.first().map(|found| found.code.0);
+                let wanted = match *word {
+                    _ if allowed => None,
+                    "no" => Some("M0013"),
+                    _ => Some("M0205"),
+                };
+                assert_eq!(first, wanted, "{statement}");
+            }
+        }
+    }
+}
+
 /// A clause of a definition knows whom it is about by its own name, and by that of no other clause.
 #[test]
 fn each_clause_of_a_definition_has_a_name_of_its_own() {
