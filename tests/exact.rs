@@ -786,6 +786,22 @@ fn a_simulation_beside_agrees() {
     );
 }
 
+/// A hundred times as many games leave the share about a tenth as open.
+#[test]
+fn so_many_games_are_simulated_beside_as_are_asked_for() {
+    let width = |games: &str| {
+        let args = ["exact", "town", "--players", "3", "--simulated", games, "--json"];
+        let (code, out, err) = told(&args);
+        assert_eq!(code, 0, "{out}{err}");
+        let told: serde_json::Value = serde_json::from_str(&out).unwrap();
+        let beside = told["counted"][0]["simulated"].clone();
+        assert_eq!(beside["agrees"], true, "{beside}");
+        beside["high"].as_f64().unwrap() - beside["low"].as_f64().unwrap()
+    };
+    let narrower = width("200") / width("20000");
+    assert!((8.0..12.0).contains(&narrower), "{narrower}");
+}
+
 #[test]
 fn what_was_not_looked_at_is_told() {
     let (code, out, err) = told(&["exact", "city", "--players", "5", "--most-positions", "60"]);
@@ -1254,7 +1270,8 @@ fn worlds_are_the_same_on_any_number_of_threads() {
 }
 
 /// Two throws of sixty sides: 119 sums, of which 61 comes in sixty ways and 2 in one. Worlds with one sum come of many others,
-/// which several threads have looked at.
+/// which several threads have looked at. Where no more are kept than there are sums, none is drawn all the same, however many ways
+/// lead there.
 #[test]
 fn worlds_that_have_become_alike_are_one_whichever_thread_has_found_them() {
     let rules = small(&format!(
@@ -1265,8 +1282,7 @@ fn worlds_that_have_become_alike_are_one_whichever_thread_has_found_them() {
     let session = in_the_dark(&rules);
     let luck = fact(&rules, "luck");
     let (players, _) = at_random(0);
-    for threads in [1, 2, 3, 7] {
-        let asked = (20_000, threads);
+    for asked in [(20_000, 1), (20_000, 2), (20_000, 3), (20_000, 7), (400, 1)] {
         let found =
             omerta_exact::worlds(&session, Viewer::Public, &players, asked, (&|_| false, None)).unwrap();
         assert!(!found.sampled);
@@ -1275,7 +1291,7 @@ fn worlds_that_have_become_alike_are_one_whichever_thread_has_found_them() {
         assert_eq!(
             [2, 61, 120, 121].map(thousandths),
             [1000, 60_000, 1000, 0],
-            "{threads}"
+            "{asked:?}"
         );
     }
 }

@@ -215,6 +215,32 @@ fn asleep(scenarios: &str) -> (Option<i32>, Vec<String>) {
     (done.code, all.map(line).collect())
 }
 
+/// How many lines slept, and how many scenarios notice nothing, is told in words where there are any, and else not.
+#[test]
+fn lines_and_scenarios_that_sleep_are_counted_in_words() {
+    let head = "ruleset tiny\nseats Ann: Wolf, Bob: Sheep, Cid: Sheep\n";
+    let setup =
+        "ruleset tiny\nseats 2\nplay \"two\"\nexpect setup error\nplay \"again\"\nexpect setup error\n";
+    let idle = format!("{head}play \"idle\"\nexpect number of players is 3\n");
+    for (scenarios, code, lines, rest) in [
+        (SCENARIOS, 0, "7 of 7 lines", ""),
+        (setup, 1, "0 of 2 lines", ", 2 not; 2 scenarios notice none"),
+        (&idle, 1, "0 of 1 line", ", 1 not; 0 scenarios notice none"),
+    ] {
+        let done = omerta_in(folder(scenarios).path(), &["test", "--strength"], b"");
+        let told = done.out.lines().last().unwrap_or_default();
+        let (seen, by) = told.split_once(" seen to fail by ").unwrap_or((told, ""));
+        let (slips, said) = by.split_once(" slips").unwrap_or((by, ""));
+        assert!(slips.parse::<usize>().is_ok_and(|slips| slips > 1), "{told}");
+        assert_eq!(
+            (done.code, seen, said),
+            (Some(code), lines, rest),
+            "{}",
+            done.told()
+        );
+    }
+}
+
 /// The rules as they are, and with an overlay that needs what a change may take away.
 #[test]
 fn what_is_broken_for_one_scenario_alone_is_no_slip_that_another_should_notice() {

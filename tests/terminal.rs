@@ -3,7 +3,7 @@
 //! The terminal is a pseudo-terminal of the system, the screen that of a small emulator. A test waits
 //! until a text stands on the screen, for as long as a slow machine may need, and no longer.
 
-use crate::program::{FROM_OUTSIDE, folder};
+use crate::program::{FROM_OUTSIDE, folder, omerta, run};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use std::{
     io::{Read, Write},
@@ -337,6 +337,55 @@ fn a_block_is_one_entry_of_the_history() {
 }
 
 #[test]
+fn a_line_behind_a_space_is_taken_and_not_remembered_nor_is_one_twice() {
+    let folder = folder();
+    let mut terminal = opened(folder.path(), 90);
+    terminal.type_line("seats");
+    terminal.waits_for("   4 Dee  a sheep\n");
+    for line in [
+        "print number of players",
+        "print number of players",
+        " print 1 + 1",
+    ] {
+        terminal.type_line(line);
+    }
+    terminal.waits_for("\n  2\n");
+    terminal.press(UP);
+    terminal.typed_line_is("Night 1, go> print number of players");
+    terminal.press(UP);
+    terminal.typed_line_is("Night 1, go> seats");
+}
+
+/// A second of each: what is told is when the time is at one of its marks, and nothing before or behind.
+#[test]
+fn how_much_time_is_left_is_told_above_the_line_that_is_typed() {
+    let folder = folder();
+    let rules = crate::program::TINY.replace(
+        "  wait \"Everybody sleeps.\"\n  ask host for prey from living \"Who is bitten?\"\n",
+        "  wait 1 second \"Everybody sleeps.\"\n  \
+         ask seat 1 for prey from living or nobody \"Who is bitten?\" within 31 seconds\n",
+    );
+    crate::program::write(folder.path(), "timed.mafia", &rules);
+    let args = ["timed.mafia", "--names", "Ann,Bob,Cid,Dee", "--seed", "4"];
+    let mut terminal = Terminal::play(folder.path(), 90, &args);
+    terminal.waits_for("  the time is up: `go`\n");
+    terminal.type_line("go");
+    terminal.waits_for("  30 seconds left\n");
+    // What is answered stops its clock; one that begins in time for a mark does not tell it.
+    terminal.type_line("Bob");
+    terminal.waits_for("Bob was bitten.");
+    terminal.until("the time of the second night", |shown| {
+        shown.matches("the time is up").count() == 2
+    });
+    assert_eq!(
+        terminal.shown().matches(" left\n").count(),
+        1,
+        "{}",
+        terminal.shown()
+    );
+}
+
+#[test]
 fn what_is_typed_ahead_and_what_is_pasted_is_taken_line_by_line() {
     let folder = folder();
     let mut terminal = opened(folder.path(), 90);
@@ -498,6 +547,50 @@ fn sessions_are_kept_one_by_one_and_listed_with_their_dates() {
     last.ends();
     let unknown = Terminal::play(folder.path(), 90, &["--resume", "9"]);
     unknown.waits_for("there is no session 9");
+}
+
+/// The first day and the last of years and of months, with the day that only leap years have.
+#[test]
+fn sessions_have_the_dates_of_the_calendar_and_the_last_comes_first() {
+    let folder = folder();
+    let mut terminal = at_the_second_night(folder.path());
+    terminal.press(CTRL_D);
+    terminal.ends();
+    let kept = sessions(folder.path()).remove(0);
+    let days = [
+        (0, "1970-01-01"),
+        (58, "1970-02-28"),
+        (59, "1970-03-01"),
+        (364, "1970-12-31"),
+        (365, "1971-01-01"),
+        (789, "1972-02-29"),
+        (790, "1972-03-01"),
+        (11_016, "2000-02-29"),
+        (20_572, "2026-04-29"),
+        (20_818, "2026-12-31"),
+        (47_540, "2100-02-28"),
+        (47_541, "2100-03-01"),
+    ];
+    for (day, date) in days {
+        let copy = kept.with_file_name(format!("{date}.game"));
+        std::fs::copy(&kept, &copy).unwrap();
+        let at = std::time::UNIX_EPOCH + Duration::from_secs(day * 86_400 + 23 * 3_600 + 7 * 60 + 59);
+        let file = std::fs::File::options().write(true).open(&copy).unwrap();
+        file.set_modified(at).unwrap();
+    }
+    std::fs::remove_file(&kept).unwrap();
+    let done = run(
+        omerta(folder.path())
+            .args(["play", "--sessions"])
+            .env("XDG_DATA_HOME", folder.path().join("data")),
+        b"",
+    );
+    let line = |(at, (_, date)): (usize, &(u64, &str))| {
+        format!("{at:>3}  {date} 23:07 UTC  tiny.mafia, 4 players, 6 answers\n")
+    };
+    let wanted: String = (1..).zip(days.iter().rev()).map(line).collect();
+    let folder = format!("{}/", folder.path().display());
+    assert_eq!(done.told().replace(&folder, ""), wanted);
 }
 
 #[test]

@@ -410,6 +410,28 @@ fn a_part_is_named_by_its_number_of_so_many() {
     }
 }
 
+/// It ends where as many answers may be given as it takes, and does not with one fewer: whether that is in the first stretch that is
+/// played without a look, or behind it.
+#[test]
+fn a_game_is_endless_from_one_answer_fewer_than_it_takes() {
+    let folder = tempfile::tempdir().unwrap();
+    for nights in [2, 20, 63, 64, 65, 150] {
+        let rules = format!(
+            "ruleset long \"Long\"\nplayers 2\ncast {{\n  Guest 2\n}}\nrole Guest\n\
+             script {{\n  repeat {{\n    play Night\n    judge\n  }}\n}}\n\
+             scene Night {{\n  ask seat 1 whether sure \"Sure?\"\n}}\n\
+             ending over: draw when times Night is {nights}\n"
+        );
+        crate::program::write(folder.path(), "long.mafia", &rules);
+        let laid = laid(folder.path().join("long.mafia").to_str().unwrap());
+        let of = |answers| play(&simulator(&laid, 2, answers), 10, Shard::WHOLE, 1);
+        let whole = of(1_000);
+        assert_eq!((whole.fewest, whole.most), (nights, nights));
+        let ended = |answers| (of(answers).ended(), of(answers).endless);
+        assert_eq!([ended(nights - 1), ended(nights)], [(0, 10), (10, 0)], "{nights}");
+    }
+}
+
 #[test]
 fn games_that_take_too_long_are_counted_and_named() {
     let city = laid("city");
