@@ -571,6 +571,28 @@ fn in_few_games_only_what_was_in_none_is_told() {
     insta::assert_snapshot!(format!("16: {}\n90: {}\n", told(16), told(90)));
 }
 
+/// Of a card that no table has it is told that it was in no game, and of a team of which nobody was there nothing at all: not that
+/// it never won.
+#[test]
+fn a_team_of_which_nobody_was_in_a_game_has_not_lost_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let base = folder.path().join("stage.mafia");
+    let text = std::fs::read_to_string(file("stage")).unwrap();
+    let absent = "team Choir\nrole Singer of Choir refuses Villain {\n  when called to sing {\n    mark me as told\n  }\n}\n";
+    std::fs::write(&base, format!("{text}\n{absent}")).unwrap();
+    for games in [16, 200] {
+        let told = played(&base, games, 1, None).findings;
+        let told: Vec<String> = told.into_iter().map(|found| found.diagnostic.message).collect();
+        let of_it = |name: &str| told.iter().filter(|told| told.contains(name)).collect::<Vec<_>>();
+        let absent = &of_it("Singer")[..];
+        assert!(
+            matches!(absent, [told] if told.starts_with("`Singer to sing` was in no game of ")),
+            "{told:?}"
+        );
+        assert_eq!(of_it("Choir"), Vec::<&String>::new());
+    }
+}
+
 /// Overlays that refuse one another, one that is laid already, options that are chosen: how many ways there are to play it.
 #[test]
 fn ways_that_are_refused_or_laid_already_are_not_played_again() {

@@ -675,6 +675,42 @@ fn the_time_of_a_wait_may_be_over_and_only_of_one_with_a_limit() {
     );
 }
 
+/// What players toss who are left to themselves hangs on the answers that were given, and on no line that gave none.
+#[test]
+fn a_line_that_answers_nothing_leaves_what_is_tossed_next() {
+    let rules = "ruleset tiny \"Tosses\"\nplayers 3\nrole Any \"anybody\"\ncast {\n  players 3\n  Any rest\n}\nscript {\n  repeat {\n    \
+                 draw roll from 1..1000 openly\n    ask seat 1 for toss from 1..1000 openly\n  }\n}\n";
+    let folder = folder_with(rules, "");
+    let log = |between: &str| {
+        let lines = format!("step 2\n{between}\nstep 3\nlog public all\n");
+        let args = ["play", "tiny.mafia", "--seed", "1", "--names", "Ann,Bob,Cid"];
+        let done = omerta_in(folder.path(), &args, lines.as_bytes());
+        done.out.rsplit("log public all").next().unwrap().to_owned()
+    };
+    let straight = log("");
+    assert!(straight.matches("Ann: ").count() >= 5, "{straight}");
+    for line in [
+        "redo",
+        "1001",
+        "nonsense",
+        "goto nowhere",
+        "load none.game",
+        "switch none",
+        "leave",
+        "who",
+        "print 1 + 1",
+        "what if 7",
+        "view Ann",
+        "narrate",
+        "why not 1001",
+        "save kept.game",
+        "export kept.play",
+        "watch number of living",
+    ] {
+        assert_eq!(log(line), straight, "{line}");
+    }
+}
+
 /// Whoever goes back and forth, and stands where he stood, meets the rolls that he would have met.
 #[test]
 fn rolls_are_the_same_however_one_came_there() {

@@ -365,6 +365,25 @@ fn an_answer_that_is_read_out_carries_the_name_of_its_question() {
     assert_eq!(votes, ["Ann", "Bob"]);
 }
 
+/// From the first to the last, what comes straight behind a question as well: each is told him once, before he is asked the next.
+#[test]
+fn a_program_is_told_all_that_its_seat_sees_once_and_in_order() {
+    let rules = VOTE.replace(
+        "  ask each players for vote",
+        "  say \"One.\"\n  ask seat 1 whether sure\n  say \"Two.\"\n  tell seat 2 \"Hidden.\"\n  say \"Three.\"\n  ask each players for vote",
+    );
+    let lines = heard(&rules, &["--seed", "1"]);
+    let told = lines.iter().map(|line| match &line["text"] {
+        serde_json::Value::String(text) => text.clone(),
+        _ => format!("{} {}", line["kind"], line["name"]).replace('"', ""),
+    });
+    let all = "begin null; One.; Ann is asked for sure; ask sure; Ann: yes; Two.; Three.; Ann is asked for vote; ask vote; \
+               Ann: Ann; Ann, vote: Ann; Bob, vote: Bob; Ann is asked for pals; ask pals; Ann: Ann; Ann is asked for pals; \
+               ask pals; Ann: Bob; The game is over. Nobody wins.; end null";
+    let all: Vec<&str> = all.split("; ").collect();
+    assert_eq!(told.collect::<Vec<_>>(), all);
+}
+
 #[test]
 fn a_question_for_several_tells_which_pick_it_is() {
     let lines = heard(VOTE, &[]);

@@ -142,3 +142,48 @@ fn games_that_break_say_by_what_and_where_and_how_to_see_them() {
     let seen = omerta_in(folder.path(), &["play", "--replay", game], b"redo 99\n");
     assert!(seen.told().contains("The rules went wrong"), "{}", seen.told());
 }
+
+/// Some games go on for ever, and some break. What broke is told, and the game that is to be opened is the first of those.
+#[test]
+fn of_games_that_went_wrong_one_that_broke_is_the_one_to_be_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = LOOP.replace(
+        "    repeat {\n      nothing\n    }\n  }\n",
+        "    repeat {\n      nothing\n    }\n  }\n  if prey is seat 2 {\n    repeat {\n      draw toss from 1..2\n      \
+         ask seat 1 whether bored\n    }\n  }\n",
+    );
+    write(folder.path(), "loop.mafia", &rules);
+    let (mut later, mut ever) = (0, 0);
+    for seed in 1..13 {
+        let seed = seed.to_string();
+        let run = [
+            "sim",
+            "loop.mafia",
+            "--players",
+            "4",
+            "--games",
+            "4",
+            "--limit",
+            "60",
+            "--seed",
+            &seed,
+            "--out",
+            "run.json",
+        ];
+        let done = omerta_in(folder.path(), &run, b"");
+        let wrong = json(&fs::read_to_string(folder.path().join("run.json")).unwrap())["tally"].clone();
+        let Some((command, opened)) = done.err.split_once(" opens game ") else {
+            assert_eq!(wrong["wrong"], json("[]"));
+            continue;
+        };
+        let is_first = wrong["wrong"][0] == json(opened.trim());
+        let game = command.rsplit(' ').next().unwrap().trim_end_matches('`');
+        let seen = omerta_in(folder.path(), &["play", "--replay", game], b"redo 99\n");
+        let broke = seen.told().contains("The rules went wrong");
+        assert_eq!(broke, wrong["broken"] != 0, "{seed}: {}", done.told());
+        assert!(broke || is_first, "{seed}: {}", done.told());
+        later += usize::from(!is_first);
+        ever += usize::from(!broke);
+    }
+    assert!(later > 0 && ever > 0, "{later}, {ever}");
+}

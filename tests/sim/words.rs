@@ -186,6 +186,24 @@ fn an_axis_is_swept_once_and_has_no_value_beside() {
     holds(&sweep(&set), "`tied-vote` is given a value and swept as well");
 }
 
+/// Around each sign of an axis there may be room.
+#[test]
+fn an_axis_is_read_with_room_between_its_parts() {
+    let folder = empty();
+    let sweep = |axis: &str| {
+        let done = said(folder.path(), &["sim", "city", "--games", "5", "--sweep", axis]);
+        assert_eq!(done.err, "", "{axis}");
+        done.out
+    };
+    for (plain, roomy) in [
+        ("players=6..7", " players = 6 .. 7 "),
+        ("players=6..7", "players =6, 7"),
+        ("tied-vote=nobody,run-off", "tied-vote= nobody , run-off"),
+    ] {
+        assert_eq!(sweep(roomy), sweep(plain), "{roomy}");
+    }
+}
+
 /// Nothing to compare is no reason to print nothing.
 #[test]
 fn rules_without_teams_are_compared_by_role() {
