@@ -675,6 +675,34 @@ fn the_time_of_a_wait_may_be_over_and_only_of_one_with_a_limit() {
     );
 }
 
+/// Whichever stands first in the rules, and with the time of it behind the title or without.
+#[test]
+fn of_scenes_whose_titles_begin_alike_the_longest_that_stands_there_is_meant() {
+    let scenes = [
+        "scene Night \"the night\" { wait \"A night.\" }",
+        "scene Watch \"the night watch\" { wait \"A watch.\" }",
+    ];
+    for order in [[0, 1], [1, 0]] {
+        let rules = format!(
+            "ruleset tiny \"Watches\"\nplayers 3\nrole Any \"anybody\"\ncast {{\n  players 3\n  Any rest\n}}\nscript {{\n  repeat {{\n    \
+             play Night\n    play Watch\n  }}\n}}\n{}\n{}\n",
+            scenes[order[0]], scenes[order[1]]
+        );
+        let folder = folder_with(&rules, "");
+        let args = ["play", "tiny.mafia", "--seed", "1", "--names", "Ann,Bob,Cid"];
+        for (line, comes) in [
+            ("to the night watch", "-- The night watch 1 --"),
+            ("to the night watch 2", "-- The night watch 2 --"),
+            ("to the night 2", "-- The night 2 --"),
+            ("to watch", "-- The night watch 1 --"),
+        ] {
+            let done = omerta_in(folder.path(), &args, format!("{line}\n").as_bytes());
+            let last = done.out.lines().rfind(|line| line.starts_with("--"));
+            assert_eq!((last, &*done.err), (Some(comes), ""), "{line}: {}", done.out);
+        }
+    }
+}
+
 /// What players toss who are left to themselves hangs on the answers that were given, and on no line that gave none.
 #[test]
 fn a_line_that_answers_nothing_leaves_what_is_tossed_next() {
