@@ -549,6 +549,40 @@ fn sessions_are_kept_one_by_one_and_listed_with_their_dates() {
     unknown.waits_for("there is no session 9");
 }
 
+/// Leaves a session once more, as if so many seconds after the clock of computers began.
+fn leave_a_copy(kept: &Path, name: &str, at: u64) -> PathBuf {
+    let copy = kept.with_file_name(format!("{name}.game"));
+    std::fs::copy(kept, &copy).unwrap();
+    let file = std::fs::File::options().write(true).open(&copy).unwrap();
+    file.set_modified(std::time::UNIX_EPOCH + Duration::from_secs(at))
+        .unwrap();
+    copy
+}
+
+/// Fifty are kept, with the one that begins. The oldest go for it, and of those none that cannot be read.
+#[test]
+fn of_many_sessions_the_oldest_that_can_be_read_go() {
+    let folder = folder();
+    let mut terminal = at_the_second_night(folder.path());
+    terminal.press(CTRL_D);
+    terminal.ends();
+    let kept = sessions(folder.path()).remove(0);
+    let copies: Vec<PathBuf> = (0..52)
+        .map(|number| leave_a_copy(&kept, &format!("copy-{number}"), 1_000 + number))
+        .collect();
+    std::fs::remove_file(&kept).unwrap();
+    std::fs::write(&copies[1], "not to be read").unwrap();
+    let file = std::fs::File::options().write(true).open(&copies[1]).unwrap();
+    file.set_modified(std::time::UNIX_EPOCH).unwrap();
+    let mut terminal = at_the_first_choice(folder.path());
+    terminal.press(CTRL_D);
+    terminal.ends();
+    let left: Vec<usize> = (0..52).filter(|number| copies[*number].exists()).collect();
+    let wanted: Vec<usize> = [1].into_iter().chain(3..52).collect();
+    assert_eq!(left, wanted);
+    assert_eq!(sessions(folder.path()).len(), wanted.len() + 1);
+}
+
 /// The first day and the last of years and of months, with the day that only leap years have.
 #[test]
 fn sessions_have_the_dates_of_the_calendar_and_the_last_comes_first() {
@@ -572,11 +606,7 @@ fn sessions_have_the_dates_of_the_calendar_and_the_last_comes_first() {
         (47_541, "2100-03-01"),
     ];
     for (day, date) in days {
-        let copy = kept.with_file_name(format!("{date}.game"));
-        std::fs::copy(&kept, &copy).unwrap();
-        let at = std::time::UNIX_EPOCH + Duration::from_secs(day * 86_400 + 23 * 3_600 + 7 * 60 + 59);
-        let file = std::fs::File::options().write(true).open(&copy).unwrap();
-        file.set_modified(at).unwrap();
+        leave_a_copy(&kept, date, day * 86_400 + 23 * 3_600 + 7 * 60 + 59);
     }
     std::fs::remove_file(&kept).unwrap();
     let done = run(
