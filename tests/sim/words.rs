@@ -38,14 +38,56 @@ fn what_was_wished_and_not_reached_is_said() {
     assert!(!near.err.contains("not known"), "{}", near.err);
     let part = said(folder.path(), &[&wish[..], &["20%", "--shard", "1/2"]].concat());
     assert_eq!(part.code, Some(2), "{}", part.err);
-    for wrong in [["--games", "-5"], ["--limit", "-1"]] {
-        let done = said(folder.path(), &[&["sim", "city"], &wrong[..]].concat());
-        holds(&done.err, "a whole number above 0");
+}
+
+/// Each with the last that is taken, which leads on to another mistake, and the first that is not.
+#[test]
+fn numbers_shares_and_ranges_are_read_up_to_their_bounds() {
+    let folder = empty();
+    let told = |words: &[&str]| {
+        said(
+            folder.path(),
+            &[&["sim", "city", "--cast", "nothing"], words].concat(),
+        )
+        .err
+    };
+    let (whole, share) = ("write a whole number above 0", "between 0 and 50%");
+    let range = "is no range of up to 1,000 values";
+    for (name, why, taken, refused) in [
+        (
+            "--games",
+            whole,
+            "1, 1k, 2K, 3m, 1_000, 5e2, 1E0, 18446744073709551615",
+            "0, -5, 0k, k, 1.5, 1e, e3, 1e20, 18446744073709551616, 1kk",
+        ),
+        ("--limit", whole, "1", "0, -1, many"),
+        (
+            "--until-within",
+            share,
+            "49.9%, 0.499, 0.001%",
+            "50%, 0.5, 0, 0%, -1%, 51%, half",
+        ),
+        (
+            "--sweep",
+            range,
+            "players=1..1000, players=-1..-1, players=3..=4",
+            "players=1..1001, players=2..1",
+        ),
+        (
+            "--sweep",
+            "write it as AXIS=VALUES",
+            "players=3, players=a=b",
+            "players, =3, players=, players=3.., players=a..b",
+        ),
+    ] {
+        for value in taken.split(", ") {
+            let told = told(&[name, value]);
+            assert!(!told.is_empty() && !told.contains(why), "{name} {value}: {told}");
+        }
+        for value in refused.split(", ") {
+            holds(&told(&[name, value]), why);
+        }
     }
-    holds(
-        &said(folder.path(), &["sim", "city", "--until-within", "-1%"]).err,
-        "between 0 and 50%",
-    );
 }
 
 #[test]
