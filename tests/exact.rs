@@ -1434,6 +1434,59 @@ fn worlds_of_some_scenarios_are_told() {
     }
 }
 
+/// By hand: where Cid is a sheep and Dee lay as the fool, the seer and the wolf are two of four, in twelve ways. Of games that were
+/// drawn nothing is sure, and nothing follows from anything.
+#[test]
+fn what_is_sure_is_told_as_sure_and_of_games_that_were_drawn_nothing_is() {
+    let folder = folder();
+    write(folder.path(), "knows.mafia", include_str!("lang/knows.mafia"));
+    let night = "Night 1 {\n  Ann -> Cid\n  Bob -> Dee\n}\n";
+    let seats = "seats Ann: Seer, Bob: Wolf, Cid: Sheep, Dee: Fool, Eve: Sheep, Fay: Sheep";
+    let text = format!("ruleset knows\nplay \"x\"\n{seats}\n{night}");
+    write(folder.path(), "knows.play", &text);
+    let told = |seat: &str, most: &str| {
+        let done = omerta_in(
+            folder.path(),
+            &["worlds", "knows.play", "--seat", seat, "--most", most],
+            b"",
+        );
+        done.told()
+    };
+    let all = told("Cid", "200");
+    for words in [
+        "What Cid can know (12 games fit, each by its chance when all choose at random):",
+        "Ann, Bob, Eve and Fay: each a sheep 50.0 %, a seer 25.0 %, a wolf 25.0 %; the flock 75.0 %, the pack 25.0 %\n",
+        "Dee  surely a fool\n",
+        "What it follows from:",
+        "Dee is not a sheep, a seer or a wolf; Eve is not a fool; ",
+        ", because of “Wolves, go to sleep.”, “Dee shows a card: a fool.”, ",
+    ] {
+        assert!(all.contains(words), "{words}: {all}");
+    }
+    assert!(!all.contains("Cid is not") && !all.contains("Cid  "), "{all}");
+    let some = told("Cid", "5");
+    assert!(
+        some.contains(" games that fit, drawn by chance: a share may be "),
+        "{some}"
+    );
+    assert!(some.contains("Dee  a fool in all of them\n"), "{some}");
+    let one = told("Cid", "2");
+    assert!(
+        one.contains("(one game that fits was found by chance: the shares are a guess):"),
+        "{one}"
+    );
+    assert!(
+        one.contains("Dee  perhaps a fool\n") && !one.contains('%'),
+        "{one}"
+    );
+    for drawn in [some, one] {
+        assert!(
+            !drawn.contains("surely") && !drawn.contains("What it follows from"),
+            "{drawn}"
+        );
+    }
+}
+
 #[test]
 fn worlds_come_to_an_end_when_the_time_is_over() {
     let folder = folder();
