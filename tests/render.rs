@@ -296,6 +296,11 @@ fn only_fifty_are_shown_and_all_are_counted() {
     let texts = Texts::new();
     let many = vec![two_files(&texts); 60];
     for format in [Format::Human, Format::Short] {
+        // One more than are shown, and just so many.
+        let more = "and 1 more; mend these first, or ask for `--format json` to see all\n51 errors\n";
+        assert!(texts.show(&many[..51], format).ends_with(more));
+        assert!(!texts.show(&many[..50], format).contains("mend these first"));
+        assert!(texts.show(&many[..1], format).ends_with("1 error\n"));
         let shown = texts.show(&many, format);
         assert_eq!(shown.matches("M0000").count(), 50);
         assert!(

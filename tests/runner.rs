@@ -243,14 +243,43 @@ fn one_mistake_in_the_rules_is_shown_once() {
 fn a_question_that_many_scenarios_leave_open_is_told_once_with_its_places() {
     let folder = folder();
     let here = folder.path();
-    let many: String = (0..6)
-        .map(|_| "play \"open\"\nruleset tiny\nseats Ann, Bob, Cid\nrun to end\n")
-        .collect();
-    write(here, "tiny.play", &many);
-    let text = ends(here, &[], 1, "5 more FAILED for causes that are shown above");
-    assert_eq!(text.matches("error[M0923]").count(), 1, "{text}");
-    let places = "at tiny.play:8, tiny.play:12, tiny.play:16 and 2 more places as well";
-    assert!(text.contains(places), "{text}");
+    for (scenarios, failed, places) in [
+        (1, None, None),
+        (
+            2,
+            Some("1 more FAILED for a cause that is"),
+            Some("at tiny.play:8 as well"),
+        ),
+        (
+            3,
+            Some("2 more FAILED for causes that are"),
+            Some("at tiny.play:8 and tiny.play:12 as well"),
+        ),
+        (
+            4,
+            Some("3 more FAILED"),
+            Some("at tiny.play:8, tiny.play:12 and tiny.play:16 as well"),
+        ),
+        (
+            5,
+            Some("4 more FAILED"),
+            Some("at tiny.play:8, tiny.play:12, tiny.play:16 and 1 more place as well"),
+        ),
+        (
+            6,
+            Some("5 more FAILED"),
+            Some("at tiny.play:8, tiny.play:12, tiny.play:16 and 2 more places as well"),
+        ),
+    ] {
+        let one = "play \"open\"\nruleset tiny\nseats Ann, Bob, Cid\nrun to end\n";
+        write(here, "tiny.play", &one.repeat(scenarios));
+        let text = ends(here, &[], 1, failed.unwrap_or("1 FAILED"));
+        assert_eq!(text.matches("error[M0923]").count(), 1, "{text}");
+        match places {
+            Some(places) => assert!(text.contains(places), "{text}"),
+            None => assert!(!text.contains("as well"), "{text}"),
+        }
+    }
 }
 
 /// The codes of what does not hold in a scenario where everybody else passes.
