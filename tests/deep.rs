@@ -564,6 +564,32 @@ fn what_is_found_is_told_with_the_smallest_games_that_show_it() {
     insta::assert_snapshot!(pages);
 }
 
+/// What somebody took up while the host was waiting is no answer of the host's: a question that hangs on it gives it away. Where
+/// it was laid open before, it is no secret.
+#[test]
+fn a_question_that_hangs_on_an_offer_at_a_wait_gives_it_away() {
+    let folder = tempfile::tempdir().unwrap();
+    let codes_with = |told: &str| {
+        let base = changed(
+            folder.path(),
+            "leaking",
+            "ask each living Sheep for friend from living without Pack",
+            "ask each living without wary for friend from living without wary",
+        );
+        let offer = format!(
+            "mark wary until end of Night\n\nallow living to hide \"Hide\" during Dusk when no wary {{\n  mark me as wary\n}}\n\n\
+             scene Dusk {{\n  wait \"It is dark.\"{told}\n}}\n\nscene Night {{"
+        );
+        let text = std::fs::read_to_string(&base).unwrap();
+        let text = text.replace("scene Night {", &offer);
+        let text = text.replace("    play Night\n", "    play Dusk\n    play Night\n");
+        std::fs::write(&base, text).unwrap();
+        codes(&played(&base, GAMES, 2, None).findings).join(" ")
+    };
+    assert_eq!(codes_with(""), "M0956");
+    assert_eq!(codes_with("\n  say \"Away is {wary}.\""), "");
+}
+
 /// In few games little can be said of what did not happen: only of what was in none.
 #[test]
 fn in_few_games_only_what_was_in_none_is_told() {

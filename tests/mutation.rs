@@ -221,11 +221,13 @@ fn lines_and_scenarios_that_sleep_are_counted_in_words() {
     let head = "ruleset tiny\nseats Ann: Wolf, Bob: Sheep, Cid: Sheep\n";
     let setup =
         "ruleset tiny\nseats 2\nplay \"two\"\nexpect setup error\nplay \"again\"\nexpect setup error\n";
+    let two = "ruleset tiny\nseats 2\nplay \"two\"\nexpect setup error\n";
     let idle = format!("{head}play \"idle\"\nexpect number of players is 3\n");
     for (scenarios, code, lines, rest) in [
         (SCENARIOS, 0, "7 of 7 lines", ""),
         (setup, 1, "0 of 2 lines", ", 2 not; 2 scenarios notice none"),
         (&idle, 1, "0 of 1 line", ", 1 not; 0 scenarios notice none"),
+        (two, 1, "0 of 1 line", ", 1 not; 1 scenario notices none"),
     ] {
         let done = omerta_in(folder(scenarios).path(), &["test", "--strength"], b"");
         let told = done.out.lines().last().unwrap_or_default();

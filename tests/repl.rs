@@ -349,6 +349,20 @@ fn rules_that_broke_are_told_at_the_end_of_a_pipe() {
     assert_eq!(done.code, Some(1), "{}{}", done.out, done.err);
     assert!(done.told().contains("M0803"), "{}", done.told());
     assert_eq!(play("go\nBob\nundo\n").code, Some(0), "it was taken back");
+    // What else can be asked then, and what not.
+    for (line, words) in [
+        ("go", "the rules went wrong; `undo` goes back"),
+        ("Ann", "the rules went wrong; `undo` goes back"),
+        ("who", "nobody is asked any more"),
+        ("step", "nothing is asked any more"),
+        ("narrate", "nothing comes any more"),
+        ("offers", "nothing is open any more: the rules went wrong"),
+        ("odds", "the rules went wrong: nothing is left to chance"),
+        ("undo", "taken back: the host: Bob"),
+    ] {
+        let told = play(&format!("go\nBob\n{line}\n")).told();
+        assert!(told.contains(words), "{line}: {told}");
+    }
 }
 
 // ---- Scenarios and scripts
