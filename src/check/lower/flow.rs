@@ -376,10 +376,7 @@ impl Compiler<'_> {
 
     pub(super) fn scene_named(&mut self, name: &Name) -> Option<omerta_core::rules::SceneId> {
         match self.resolve(name) {
-            Some(Meaning::Scene(scene)) => {
-                self.symbols.read.insert(name.text.clone());
-                Some(scene)
-            }
+            Some(Meaning::Scene(scene)) => Some(scene),
             Some(other) => {
                 self.report(errors::wrong_sort(name, "a scene", other.sort()));
                 None

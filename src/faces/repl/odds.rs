@@ -98,8 +98,10 @@ fn about(odds: &Odds) -> String {
 
 /// `odds`
 pub fn odds(desk: &mut Desk, _: &str) -> Done {
-    if let Pending::Over(_) | Pending::Broken(_) = desk.game().pending() {
-        return Err("the game is over: nothing is left to chance".to_owned());
+    match desk.game().pending() {
+        Pending::Over(_) => return Err("the game is over: nothing is left to chance".to_owned()),
+        Pending::Broken(_) => return Err("the rules went wrong: nothing is left to chance".to_owned()),
+        Pending::Ask(_) | Pending::Chance(_) => {}
     }
     let answers = desk.answers();
     let Some(now) = desk.odds_of(desk.game(), AT_LENGTH)? else {

@@ -3,7 +3,7 @@
 
 use super::desk::Desk;
 use omerta_core::rules::{Fact, FactId, FactShape, GroupId, ZoneId};
-use omerta_engine::{Domain, Game, Log, Value, Viewer, What};
+use omerta_engine::{Domain, Game, Log, Pending, Value, Viewer, What};
 use omerta_play::{
     options,
     words::{Words, listed},
@@ -225,8 +225,11 @@ impl Desk {
             }
         }
         match alike.is_empty() {
-            true if self.hosted.is_over() => "  nothing is open any more: the game is over\n".to_owned(),
-            true => "  nothing else is open besides the question\n".to_owned(),
+            true => match self.game().pending() {
+                Pending::Over(_) => "  nothing is open any more: the game is over\n".to_owned(),
+                Pending::Broken(_) => "  nothing is open any more: the rules went wrong\n".to_owned(),
+                _ => "  nothing else is open besides the question\n".to_owned(),
+            },
             false => { alike.into_iter() }
                 .map(|(heads, body, example)| format!("{heads}{body}{example}"))
                 .collect(),
