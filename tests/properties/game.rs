@@ -6,8 +6,9 @@ use super::{
         Fact, Play, audiences, copied, gone_back_by_any_way, heard_or_unheard, kept_and_read,
         ready_or_waited_for, refused, saved_and_loaded, taken_back,
     },
-    tables::{cast, start, tables},
+    tables::{Table, cast, lay, start, tables},
 };
+use crate::tables::With;
 use omerta_engine::{Choice, Pending, Silence};
 use omerta_play::{chance::Chance, policy::Policy, ways::answers};
 use proptest::{
@@ -24,8 +25,14 @@ const ENDLESS: usize = 100_000;
 /// Tries a fact on games at every table; a failing game is made as short as it can be.
 #[track_caller]
 pub fn holds(games: u32, fact: impl Fn(&Play<'_>) -> Fact) {
+    holds_at(tables(), games, fact);
+}
+
+/// The same at some tables.
+#[track_caller]
+fn holds_at(tables: &[Table], games: u32, fact: impl Fn(&Play<'_>) -> Fact) {
     let mut failures = Vec::new();
-    for table in tables() {
+    for table in tables {
         let config = Config {
             cases: games,
             failure_persistence: None,
@@ -119,6 +126,14 @@ fn answers_that_are_ready_give_the_same_game_as_answers_that_are_waited_for() {
 #[test]
 fn the_same_answers_give_the_same_game_whether_anybody_listens_or_not() {
     holds(2, heard_or_unheard);
+}
+
+/// What was read before a change, on one of two ways, or before a question that is put anew, is read anew behind it.
+#[test]
+fn what_has_changed_is_read_anew_whether_anybody_listens_or_not() {
+    let text = include_str!("anew.mafia").replace("ruleset anew", "ruleset deed");
+    let table = lay(&With(text), "deed", &[], &[]).expect("rules without a mistake");
+    holds_at(&[table], 20, heard_or_unheard);
 }
 
 #[test]
