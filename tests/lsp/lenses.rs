@@ -308,6 +308,12 @@ fn what_cannot_be_done_is_refused_in_words() {
         (
             "acceptSnapshot",
             "tiny.play",
+            title,
+            Some("there is no snapshot to accept on this line"),
+        ),
+        (
+            "acceptSnapshot",
+            "tiny.play",
             0,
             Some("there is no snapshot to accept on this line"),
         ),
