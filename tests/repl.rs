@@ -519,6 +519,39 @@ fn a_ballot_for_which_nobody_was_asked_is_told_by_its_name() {
     assert!(shown.contains(first) && shown.contains(second), "{shown}");
 }
 
+/// What a question was hears only who is asked: whoever hears the answers alone is told them by the name of the question, of a
+/// later ballot in the same scene too, of which he was asked before.
+#[test]
+fn whoever_was_not_asked_does_not_hear_what_a_ballot_was_about() {
+    let ballots = "scene Night {\n  for each s of seat 1 plus seat 2 {\n    ask each living without s whether raised openly \"Who is for {s}?\"\n  }\n";
+    let rules = TINY.replace("scene Night {\n", ballots);
+    let folder = folder_with(&rules, "");
+    let lines = b"yes\nno\nyes\nyes\nno\nyes\nlog Ann\nlog Bob\nlog Cid\nlog public\n";
+    let shown = omerta_in(folder.path(), &AT_TABLE[..4], lines).out;
+    let heard = |name: &str| {
+        let (_, rest) = shown
+            .split_once(&format!("> log {name}\n"))
+            .unwrap_or_else(|| panic!("{shown}"));
+        let lines = rest.lines().take_while(|line| !line.contains("> log"));
+        let told = lines.filter(|line| line.contains(" by "));
+        told.map(str::trim).collect::<Vec<_>>().join(" | ")
+    };
+    let (first, second) = ("yes by Bob and Dee; no by Cid", "yes by Ann and Dee; no by Cid");
+    assert_eq!(
+        heard("Ann"),
+        format!("raised: {first} | Who is for Bob? {second}")
+    );
+    assert_eq!(
+        heard("Bob"),
+        format!("Who is for Ann? {first} | raised: {second}")
+    );
+    assert_eq!(
+        heard("Cid"),
+        format!("Who is for Ann? {first} | Who is for Bob? {second}")
+    );
+    assert_eq!(heard("public"), format!("raised: {first} | raised: {second}"));
+}
+
 /// A session in a game of laws that lie in a pile and come to a player.
 fn laws(lines: &str) -> String {
     let rules = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/repl/laws.mafia");

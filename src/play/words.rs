@@ -301,6 +301,9 @@ fn begins_a_sentence(text: &str) -> bool {
     before.is_empty() || before.len() < text.len() && ended()
 }
 
+/// What has happened, and who is told of it.
+pub type Heard<'a> = (&'a Log, Viewer);
+
 /// Whether an event neither begins nor ends a scene: what is asked in one is answered in it.
 pub fn is_within_a_scene(event: &Happened) -> bool {
     !matches!(event.what, What::SceneBegan { .. } | What::SceneEnded { .. })
@@ -702,7 +705,7 @@ impl Words<'_> {
     }
 
     /// How many of these events are questions and answers that the ballot right behind them tells of once more.
-    pub fn told_by_ballot(&self, log: &Log, events: &[(usize, &Happened)], unread: usize) -> usize {
+    pub fn told_by_ballot(&self, log: Heard<'_>, events: &[(usize, &Happened)], unread: usize) -> usize {
         let question = |(_, event): &(usize, &Happened)| match &event.what {
             What::Asked {
                 site, host: false, ..
@@ -733,8 +736,14 @@ impl Words<'_> {
 
     /// Answers that were told of one by one, from the first of some events on: how many there are, and all of them
     /// in one line, as `Whom do you vote for? Bob by Ann and Cid; nobody by Dee`. One by itself is none, unless what was
-    /// asked has not been read, as of a question from the event `unread` on.
-    pub fn ballot(&self, log: &Log, events: &[(usize, &Happened)], unread: usize) -> Option<(usize, String)> {
+    /// asked has not been read, as of a question from the event `unread` on. Whoever was not asked has not heard of what
+    /// the question was.
+    pub fn ballot(
+        &self,
+        (log, viewer): Heard<'_>,
+        events: &[(usize, &Happened)],
+        unread: usize,
+    ) -> Option<(usize, String)> {
         let of = |event: &Happened| match &event.what {
             What::Said { site, values } => {
                 let name = self.rules.says[site.index()].question.clone()?;
@@ -753,12 +762,29 @@ impl Words<'_> {
         };
         let (number, first) = *events.first()?;
         let (site, audience, name, ..) = of(first)?;
+        let question = self.rules.says[site.index()].question.as_deref();
+        let asked = |event: &'_ Happened| match &event.what {
+            What::Asked { site, values, .. } if question == Some(&*self.rules.ask(*site).name) => {
+                Some((*site, values.clone()))
+            }
+            _ => None,
+        };
+        let before = log.events[..number].iter().rev();
+        let mut about = before
+            .take_while(|event| is_within_a_scene(event))
+            .find_map(asked);
         let mut by_answer: Vec<(String, Vec<String>)> = Vec::new();
-        let mut count = 0;
-        for (_, event) in events {
+        let (mut count, mut from) = (0, number);
+        for (at, event) in events {
             let Some((.., who, said)) = of(event).filter(|told| (told.0, told.1) == (site, audience)) else {
                 break;
             };
+            // Whoever is asked something else begins the next ballot.
+            let mut anew = log.events[from..*at].iter().filter_map(asked);
+            if anew.any(|words| *about.get_or_insert_with(|| words.clone()) != words) {
+                break;
+            }
+            from = *at;
             // Who answers once more is asked anew: that is the next ballot.
             if by_answer.iter().any(|(_, by)| by.contains(&who)) {
                 break;
@@ -774,17 +800,24 @@ impl Words<'_> {
         let told: Vec<String> = told
             .map(|(answer, by)| format!("{answer} by {}", listed(by, "and")))
             .collect();
-        let question = self.rules.says[site.index()].question.as_deref();
-        let put = |(at, event): (usize, &Happened)| match &event.what {
-            What::Asked { site, values, .. } if question == Some(&*self.rules.ask(*site).name) => {
-                Some((at, self.was_put(*site, values)?))
-            }
-            _ => None,
+        let was_told = |event: &Happened| match &event.what {
+            What::Said { site, .. } => self.rules.says[site.index()].question.as_deref() == question,
+            _ => false,
         };
-        let (at, head) = { log.events[..number].iter().enumerate().rev() }
-            .take_while(|(_, event)| is_within_a_scene(event))
-            .find_map(put)
-            .unwrap_or((0, format!("{name}:")));
+        let put = |(at, event): (usize, &Happened)| {
+            let (site, values) = asked(event)?;
+            // Words in which nothing is filled in stand in the rules, for everybody to read.
+            let heard = values.is_empty() || event.audience.includes(viewer);
+            let values = Some(values).filter(|_| heard)?;
+            Some((at, self.was_put(site, &values)?))
+        };
+        // Of an earlier ballot somebody may have heard what it was about, and of this one not.
+        let before = { log.events[..number].iter().enumerate().rev() }
+            .take_while(|(_, event)| is_within_a_scene(event) && !was_told(event));
+        let last = events[count - 1].0;
+        let amid = (number..).zip(&log.events[number..=last]);
+        let put = before.chain(amid).find_map(put);
+        let (at, head) = put.unwrap_or((0, format!("{name}:")));
         (count > 1 || at > unread).then(|| (count, format!("{head} {}", told.join("; "))))
     }
 

@@ -201,6 +201,16 @@ mistakes! {
         also name.span, "this",
         help "remove the `of` and what follows it; for those who are in both, put the words side by side";
 
+    /// A number, an `among` or a `weighing` behind a name of which none is read.
+    pub fn no_part_here(name: &Name, part: &str, span: Span) = error("M0308", span):
+        format!("`{}` takes no {part}", name.text), "means nothing here",
+        also name.span, "this",
+        help match part {
+            "number" => "remove it; numbers stand behind `seat` and `top` alone",
+            "`weighing`" => "remove it; only what counts votes, such as `most of vote`, weighs them",
+            _ => "remove it; for those who are in both, put the words side by side",
+        };
+
     /// A scene that must be handed something.
     pub fn scene_needs_of(name: &Name) = error("M0309", name.span):
         format!("the scene `{}` must be handed something", name.text), "of whom or what?",

@@ -27,7 +27,7 @@ pub use kinds::{
     clause_of_other_kind, count_without_brackets, divided_by_nothing, each_of_a_number, each_picks_one,
     event_has_no, event_needs, events_happen_to_players, handed_otherwise, kind_said_again,
     limit_out_of_bounds, limit_worked_out, needs_a_link, needs_a_zone, needs_of, no_backs_of_words,
-    no_of_here, no_such_word, not_a_number_of_each, not_a_weight, not_a_word, not_in_order,
+    no_of_here, no_part_here, no_such_word, not_a_number_of_each, not_a_weight, not_a_word, not_in_order,
     nothing_added_to_words, number_before_set, one_order_only, option_needs_is, publishes_nothing,
     random_from_somebody, says_nothing, scene_needs_of, seat_without_brackets, set_in_no_order,
     set_is_number, sets_only, several_of_no_set, too_much_handed, weights_all_zero, where_without_test,

@@ -11,36 +11,69 @@ use omerta_syntax::tree::{Expr, ExprKind, Name, Query};
 
 type Lower = fn(&mut Compiler<'_>, &Query, Span) -> Val;
 
-/// The queries of the language, each with the function that lowers it.
-const BUILT_IN: &[(&str, Lower)] = &[
-    ("seat", |c, q, s| c.seat_number(q, s)),
-    ("place", |c, q, s| c.place_of(q, s)),
-    ("first", |c, q, s| c.first_of(q, s)),
-    ("last", |c, q, s| c.last_of(q, s)),
-    ("left", |c, q, s| c.left_of(q, s)),
-    ("right", |c, q, s| c.right_of(q, s)),
-    ("next", |c, q, s| c.next_of(q, s)),
-    ("neighbours", |c, q, s| c.neighbours_of(q, s)),
-    ("highest", |c, q, _| c.extreme_of(q, true)),
-    ("lowest", |c, q, _| c.extreme_of(q, false)),
-    ("card", |c, q, s| c.card_of(q, s)),
-    ("roles", |c, q, _| c.roles_named(q)),
-    ("words", |c, q, s| c.words_alone(q, s)),
-    ("role", |c, q, s| c.role_of(q, s)),
-    ("team", |c, q, s| c.team_of(q, s)),
-    ("holder", |c, q, s| c.holder_of(q, s)),
-    ("top", |c, q, s| c.top_of(q, s)),
-    ("most", |c, q, _| c.tally(q, TallyVerdict::Most)),
-    ("majority", |c, q, _| c.tally(q, TallyVerdict::Majority)),
-    ("common", |c, q, _| c.tally(q, TallyVerdict::Common)),
-    ("tally", |c, q, s| c.tally_of(q, s)),
-    ("copies", |c, q, s| c.copies_of(q, s)),
+/// What stands behind a name and its `of`.
+#[derive(Clone, Copy)]
+struct Parts {
+    number: bool,
+    among: bool,
+    weighing: bool,
+}
+
+const NOTHING: Parts = Parts {
+    number: false,
+    among: false,
+    weighing: false,
+};
+const NUMBER: Parts = Parts {
+    number: true,
+    ..NOTHING
+};
+const AMONG: Parts = Parts {
+    among: true,
+    ..NOTHING
+};
+const VOTES: Parts = Parts {
+    weighing: true,
+    ..AMONG
+};
+
+/// The queries of the language, each with what it may have beside its `of`, and the function that lowers it.
+const BUILT_IN: &[(&str, Parts, Lower)] = &[
+    ("seat", NUMBER, |c, q, s| c.seat_number(q, s)),
+    ("place", NOTHING, |c, q, s| c.place_of(q, s)),
+    ("first", AMONG, |c, q, s| c.first_of(q, s)),
+    ("last", AMONG, |c, q, s| c.last_of(q, s)),
+    ("left", AMONG, |c, q, s| c.left_of(q, s)),
+    ("right", AMONG, |c, q, s| c.right_of(q, s)),
+    ("next", AMONG, |c, q, s| c.next_of(q, s)),
+    ("neighbours", AMONG, |c, q, s| c.neighbours_of(q, s)),
+    ("highest", AMONG, |c, q, _| c.extreme_of(q, true)),
+    ("lowest", AMONG, |c, q, _| c.extreme_of(q, false)),
+    ("card", NOTHING, |c, q, s| c.card_of(q, s)),
+    ("roles", NOTHING, |c, q, _| c.roles_named(q)),
+    ("words", NOTHING, |c, q, s| c.words_alone(q, s)),
+    ("role", NOTHING, |c, q, s| c.role_of(q, s)),
+    ("team", NOTHING, |c, q, s| c.team_of(q, s)),
+    ("holder", NOTHING, |c, q, s| c.holder_of(q, s)),
+    ("top", NUMBER, |c, q, s| c.top_of(q, s)),
+    ("most", VOTES, |c, q, _| c.tally(q, TallyVerdict::Most)),
+    ("majority", VOTES, |c, q, _| c.tally(q, TallyVerdict::Majority)),
+    ("common", VOTES, |c, q, _| c.tally(q, TallyVerdict::Common)),
+    ("tally", VOTES, |c, q, s| c.tally_of(q, s)),
+    ("copies", NOTHING, |c, q, s| c.copies_of(q, s)),
 ];
 
 impl Compiler<'_> {
     pub(super) fn query(&mut self, query: &Query, span: Span, want: Option<Kind>) -> Val {
         let name = query.name.text.as_str();
-        let built_in = BUILT_IN.iter().find(|(n, _)| *n == name);
+        let built_in = BUILT_IN.iter().find(|(n, ..)| *n == name);
+        let is_declared = matches!(self.scope.get(name), Some(Local::Value(_))) && query.of.is_none();
+        let parts = built_in
+            .filter(|_| !is_declared)
+            .map_or(NOTHING, |(_, parts, _)| *parts);
+        if let Some(told) = self.surplus(query, parts) {
+            return self.stand_in(told, want.unwrap_or(Kind::Players));
+        }
         match self.scope.get(name).cloned() {
             // `top of deck` stays what it is where an answer is called `top`.
             Some(Local::Value(_)) if query.of.is_some() && built_in.is_some() => {}
@@ -51,7 +84,7 @@ impl Compiler<'_> {
             if let Some(val) = self.plain_word(query, want) {
                 return val;
             }
-        } else if let Some((_, lower)) = built_in {
+        } else if let Some((.., lower)) = built_in {
             return lower(self, query, span);
         }
         match self.resolve(&query.name) {
@@ -73,6 +106,26 @@ impl Compiler<'_> {
                     Val::Const(0, want.unwrap_or(Kind::Players))
                 }
             },
+        }
+    }
+
+    /// What is told of a part that means nothing where it stands: `living 2`, `seat 2 of Wolf`, `hunted among (living)`.
+    fn surplus(&self, query: &Query, takes: Parts) -> Option<Diagnostic> {
+        let name = query.name.text.as_str();
+        let is_declared = self.scope.get(name).is_some() || self.symbols.get(name).is_some();
+        let is_built_in = !is_declared && BUILT_IN.iter().any(|(known, ..)| *known == name);
+        let is_plain = ["players", "nobody", "others", "me", "called"].contains(&name);
+        let is_known = is_declared || is_built_in || is_plain;
+        let lacks_of = query.of.is_none() && name != "seat" && (is_built_in || self.may_have_of(name));
+        let told = |part: &str, span: Span| {
+            (is_known && !lacks_of).then(|| errors::no_part_here(&query.name, part, span))
+        };
+        match (query.number, &query.of, &query.among, &query.weighing) {
+            (Some(number), ..) if !takes.number => told("number", number.span),
+            (Some(_), Some(of), ..) if name == "seat" => told("`of` behind its number", of.span),
+            (.., Some(among), _) if !takes.among => told("`among`", among.span),
+            (.., Some(weighing)) if !takes.weighing => told("`weighing`", weighing.span),
+            _ => None,
         }
     }
 
@@ -244,7 +297,7 @@ impl Compiler<'_> {
             .collect();
         let mut fitting: Vec<&str> = BUILT_IN
             .iter()
-            .map(|(query, _)| *query)
+            .map(|(query, ..)| *query)
             .chain(["number"])
             .collect();
         fitting.extend(known.iter().copied().filter(|known| self.may_have_of(known)));
@@ -285,7 +338,7 @@ impl Compiler<'_> {
                 FactShape::CountOfEach | FactShape::Link { .. }
             ),
             (_, Some(Meaning::Back(_))) => true,
-            (word, None) => BUILT_IN.iter().any(|(known, _)| *known == word),
+            (word, None) => BUILT_IN.iter().any(|(known, ..)| *known == word),
             _ => false,
         };
         wants_of.then(|| {

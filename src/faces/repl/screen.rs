@@ -43,14 +43,16 @@ impl Desk {
                 continue;
             }
             let run = &told[from - 1..];
-            let once_more = self.words().told_by_ballot(self.log(), run, first);
+            let once_more = self
+                .words()
+                .told_by_ballot((self.log(), Viewer::Host), run, first);
             if once_more > 0 {
                 from += once_more - 1;
                 continue;
             }
             let several = self
                 .words()
-                .ballot(self.log(), run, first)
+                .ballot((self.log(), Viewer::Host), run, first)
                 .map(|(count, text)| (count, self.said_to(happened, &text)));
             let Some((count, line)) = several
                 .or_else(|| self.answered(&news[..run[0].0 - first], run))
@@ -187,13 +189,13 @@ impl Desk {
             heard.iter().map(|(number, event, _)| (*number, *event)).collect();
         let (mut lines, mut from) = (Vec::new(), 0);
         while let Some((number, _, text)) = heard.get(from) {
-            let once_more = words.told_by_ballot(self.log(), &events[from..], usize::MAX);
+            let once_more = words.told_by_ballot((self.log(), viewer), &events[from..], usize::MAX);
             if once_more > 0 {
                 from += once_more;
                 continue;
             }
             let (count, text) = words
-                .ballot(self.log(), &events[from..], usize::MAX)
+                .ballot((self.log(), viewer), &events[from..], usize::MAX)
                 .unwrap_or((1, text.clone()));
             // The numbers of all events would show anybody else where something hidden happened.
             lines.push(match viewer {
