@@ -109,10 +109,20 @@ impl Compiler<'_> {
         }
     }
 
-    /// What is told of a part that means nothing where it stands: `living 2`, `seat 2 of Wolf`, `hunted among (living)`.
+    /// What is told of a part that means nothing where it stands: `living 2`, `seat 2 of living`, `hunted among (living)`.
     fn surplus(&self, query: &Query, takes: Parts) -> Option<Diagnostic> {
         let name = query.name.text.as_str();
-        let is_declared = self.scope.get(name).is_some() || self.symbols.get(name).is_some();
+        let has_value = |meaning: Meaning| {
+            !matches!(
+                meaning,
+                Meaning::Scene(_) | Meaning::Event(_) | Meaning::Events(_)
+            )
+        };
+        let is_declared = self.scope.get(name).is_some()
+            || self
+                .symbols
+                .get(name)
+                .is_some_and(|symbol| has_value(symbol.meaning));
         let is_built_in = !is_declared && BUILT_IN.iter().any(|(known, ..)| *known == name);
         let is_plain = ["players", "nobody", "others", "me", "called"].contains(&name);
         let is_known = is_declared || is_built_in || is_plain;
