@@ -549,6 +549,14 @@ fn sessions_are_kept_one_by_one_and_listed_with_their_dates() {
     unknown.waits_for("there is no session 9");
 }
 
+/// The session of somebody who left at the second night.
+fn left_at_the_second_night(folder: &Path) -> PathBuf {
+    let mut terminal = at_the_second_night(folder);
+    terminal.press(CTRL_D);
+    terminal.ends();
+    sessions(folder).remove(0)
+}
+
 /// Leaves a session once more, as if so many seconds after the clock of computers began.
 fn leave_a_copy(kept: &Path, name: &str, at: u64) -> PathBuf {
     let copy = kept.with_file_name(format!("{name}.game"));
@@ -563,10 +571,7 @@ fn leave_a_copy(kept: &Path, name: &str, at: u64) -> PathBuf {
 #[test]
 fn of_many_sessions_the_oldest_that_can_be_read_go() {
     let folder = folder();
-    let mut terminal = at_the_second_night(folder.path());
-    terminal.press(CTRL_D);
-    terminal.ends();
-    let kept = sessions(folder.path()).remove(0);
+    let kept = left_at_the_second_night(folder.path());
     let copies: Vec<PathBuf> = (0..52)
         .map(|number| leave_a_copy(&kept, &format!("copy-{number}"), 1_000 + number))
         .collect();
@@ -587,10 +592,7 @@ fn of_many_sessions_the_oldest_that_can_be_read_go() {
 #[test]
 fn sessions_have_the_dates_of_the_calendar_and_the_last_comes_first() {
     let folder = folder();
-    let mut terminal = at_the_second_night(folder.path());
-    terminal.press(CTRL_D);
-    terminal.ends();
-    let kept = sessions(folder.path()).remove(0);
+    let kept = left_at_the_second_night(folder.path());
     let days = [
         (0, "1970-01-01"),
         (58, "1970-02-28"),

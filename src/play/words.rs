@@ -734,6 +734,16 @@ impl Words<'_> {
         }
     }
 
+    /// The question of a name that an event puts, with what is filled into its words.
+    fn put_by<'e>(&self, event: &'e Happened, name: Option<&str>) -> Option<(AskId, &'e [Value])> {
+        match &event.what {
+            What::Asked { site, values, .. } if name == Some(&*self.rules.ask(*site).name) => {
+                Some((*site, values))
+            }
+            _ => None,
+        }
+    }
+
     /// Answers that were told of one by one, from the first of some events on: how many there are, and all of them
     /// in one line, as `Whom do you vote for? Bob by Ann and Cid; nobody by Dee`. One by itself is none, unless what was
     /// asked has not been read, as of a question from the event `unread` on. Whoever was not asked has not heard of what
@@ -763,16 +773,18 @@ impl Words<'_> {
         let (number, first) = *events.first()?;
         let (site, audience, name, ..) = of(first)?;
         let question = self.rules.says[site.index()].question.as_deref();
-        let asked = |event: &'_ Happened| match &event.what {
-            What::Asked { site, values, .. } if question == Some(&*self.rules.ask(*site).name) => {
-                Some((*site, values.clone()))
-            }
-            _ => None,
+        let was_told = |event: &Happened| match &event.what {
+            What::Said { site, .. } => self.rules.says[site.index()].question.as_deref() == question,
+            _ => false,
         };
+        // What was asked for it stands behind the ballot before.
         let before = log.events[..number].iter().rev();
-        let mut about = before
-            .take_while(|event| is_within_a_scene(event))
-            .find_map(asked);
+        let begun = number
+            - before
+                .take_while(|event| is_within_a_scene(event) && !was_told(event))
+                .count();
+        let mut about =
+            { log.events[begun..number].iter().rev() }.find_map(|event| self.put_by(event, question));
         let mut by_answer: Vec<(String, Vec<String>)> = Vec::new();
         let (mut count, mut from) = (0, number);
         for (at, event) in events {
@@ -780,8 +792,8 @@ impl Words<'_> {
                 break;
             };
             // Whoever is asked something else begins the next ballot.
-            let mut anew = log.events[from..*at].iter().filter_map(asked);
-            if anew.any(|words| *about.get_or_insert_with(|| words.clone()) != words) {
+            let mut anew = { log.events[from..*at].iter() }.filter_map(|event| self.put_by(event, question));
+            if anew.any(|words| *about.get_or_insert(words) != words) {
                 break;
             }
             from = *at;
@@ -800,23 +812,14 @@ impl Words<'_> {
         let told: Vec<String> = told
             .map(|(answer, by)| format!("{answer} by {}", listed(by, "and")))
             .collect();
-        let was_told = |event: &Happened| match &event.what {
-            What::Said { site, .. } => self.rules.says[site.index()].question.as_deref() == question,
-            _ => false,
-        };
-        let put = |(at, event): (usize, &Happened)| {
-            let (site, values) = asked(event)?;
+        let put = |at: usize| {
+            let event = &log.events[at];
+            let (site, values) = self.put_by(event, question)?;
             // Words in which nothing is filled in stand in the rules, for everybody to read.
             let heard = values.is_empty() || event.audience.includes(viewer);
-            let values = Some(values).filter(|_| heard)?;
-            Some((at, self.was_put(site, &values)?))
+            Some((at, self.was_put(site, values).filter(|_| heard)?))
         };
-        // Of an earlier ballot somebody may have heard what it was about, and of this one not.
-        let before = { log.events[..number].iter().enumerate().rev() }
-            .take_while(|(_, event)| is_within_a_scene(event) && !was_told(event));
-        let last = events[count - 1].0;
-        let amid = (number..).zip(&log.events[number..=last]);
-        let put = before.chain(amid).find_map(put);
+        let put = { (begun..number).rev() }.chain(number..=from).find_map(put);
         let (at, head) = put.unwrap_or((0, format!("{name}:")));
         (count > 1 || at > unread).then(|| (count, format!("{head} {}", told.join("; "))))
     }

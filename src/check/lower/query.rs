@@ -8,6 +8,7 @@ use omerta_core::diagnostic::{Diagnostic, Repair, close_name};
 use omerta_core::rules::{FactId, FactShape, GroupId, GroupKind, Kind, Op, Reg, TallyVerdict, ZoneId};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{Expr, ExprKind, Name, Query};
+use omerta_syntax::words;
 
 type Lower = fn(&mut Compiler<'_>, &Query, Span) -> Val;
 
@@ -67,10 +68,8 @@ impl Compiler<'_> {
     pub(super) fn query(&mut self, query: &Query, span: Span, want: Option<Kind>) -> Val {
         let name = query.name.text.as_str();
         let built_in = BUILT_IN.iter().find(|(n, ..)| *n == name);
-        let is_declared = matches!(self.scope.get(name), Some(Local::Value(_))) && query.of.is_none();
-        let parts = built_in
-            .filter(|_| !is_declared)
-            .map_or(NOTHING, |(_, parts, _)| *parts);
+        let is_answer = matches!(self.scope.get(name), Some(Local::Value(_))) && query.of.is_none();
+        let parts = built_in.filter(|_| !is_answer).map(|(_, parts, _)| *parts);
         if let Some(told) = self.surplus(query, parts) {
             return self.stand_in(told, want.unwrap_or(Kind::Players));
         }
@@ -110,26 +109,23 @@ impl Compiler<'_> {
     }
 
     /// What is told of a part that means nothing where it stands: `living 2`, `seat 2 of living`, `hunted among (living)`.
-    fn surplus(&self, query: &Query, takes: Parts) -> Option<Diagnostic> {
+    /// Of a name that is no value, or that lacks its `of`, that is told.
+    fn surplus(&self, query: &Query, built_in: Option<Parts>) -> Option<Diagnostic> {
         let name = query.name.text.as_str();
-        let has_value = |meaning: Meaning| {
-            !matches!(
+        let has_value = match (self.scope.get(name), self.symbols.get(name).map(|s| s.meaning)) {
+            (Some(_), _) => true,
+            (None, Some(meaning)) => !matches!(
                 meaning,
                 Meaning::Scene(_) | Meaning::Event(_) | Meaning::Events(_)
-            )
+            ),
+            (None, None) => built_in.is_some() || words::stands_alone(name),
         };
-        let is_declared = self.scope.get(name).is_some()
-            || self
-                .symbols
-                .get(name)
-                .is_some_and(|symbol| has_value(symbol.meaning));
-        let is_built_in = !is_declared && BUILT_IN.iter().any(|(known, ..)| *known == name);
-        let is_plain = ["players", "nobody", "others", "me", "called"].contains(&name);
-        let is_known = is_declared || is_built_in || is_plain;
-        let lacks_of = query.of.is_none() && name != "seat" && (is_built_in || self.may_have_of(name));
-        let told = |part: &str, span: Span| {
-            (is_known && !lacks_of).then(|| errors::no_part_here(&query.name, part, span))
-        };
+        let wants_of = built_in.is_some() && name != "seat" || self.may_have_of(name);
+        if !has_value || wants_of && query.of.is_none() {
+            return None;
+        }
+        let takes = built_in.unwrap_or(NOTHING);
+        let told = |part: &str, span: Span| Some(errors::no_part_here(&query.name, part, span));
         match (query.number, &query.of, &query.among, &query.weighing) {
             (Some(number), ..) if !takes.number => told("number", number.span),
             (Some(_), Some(of), ..) if name == "seat" => told("`of` behind its number", of.span),
