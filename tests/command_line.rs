@@ -558,6 +558,34 @@ fn a_result_that_cannot_be_written_is_no_success() {
 
 // ---- Games from a pipe
 
+/// A number that is divided by 0 and one that is too large stop a game, each with its own words, where something is done
+/// and where it is only asked whether something holds.
+#[test]
+fn numbers_that_cannot_be_counted_stop_the_game() {
+    let folder = tempfile::tempdir().unwrap();
+    for (reckoned, told) in [
+        ("6 / none rounded up", "a number is divided by 0"),
+        ("remainder of 6 / none", "a number is divided by 0"),
+        ("much * much", "a number is larger than can be counted"),
+        ("much + much", "a number is larger than can be counted"),
+        ("0 - much - much - 1", "a number is larger than can be counted"),
+    ] {
+        for line in [
+            format!("set none to {reckoned}"),
+            format!("if {reckoned} is 1 {{ wait }}"),
+            format!("ask players where {reckoned} is 1 for x from players"),
+        ] {
+            let rules = format!(
+                "ruleset odd\nplayers 1\ncast {{\n  Guest 1\n}}\nrole Guest\ncount none\ncount much = 1\nscript {{\n  \
+                 repeat 62 times {{ set much to much * 2 }}\n  {line}\n}}\n"
+            );
+            std::fs::write(folder.path().join("odd.mafia"), rules).unwrap();
+            let done = omerta_in(folder.path(), &["play", "odd.mafia"], b"");
+            assert!(done.told().contains(told), "{line}: {}", done.told());
+        }
+    }
+}
+
 #[test]
 fn a_game_is_played_from_a_pipe() {
     let done =

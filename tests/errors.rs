@@ -1214,6 +1214,14 @@ fn a_name_in_a_place_for_another_sort_is_told_what_it_is() {
         "Night",
         "zebra",
     ];
+    // What cards and those who hold them are, so that what is told of all of them stands together.
+    const CARDS: [(&str, &str); 5] = [
+        ("Hall", "a team"),
+        ("Sly", "a class"),
+        ("Guest", "a role"),
+        ("Coin", "a token"),
+        ("lit", "a face of a token"),
+    ];
     const PLACES: [&str; 33] = [
         "play NAME",
         "do NAME of seat 1",
@@ -1268,6 +1276,10 @@ fn a_name_in_a_place_for_another_sort_is_told_what_it_is() {
             let words = words
                 .replace(&format!(" {name}`"), " NAME`")
                 .replace(&format!(" {name} "), " NAME ");
+            let sort = CARDS.iter().find(|(card, _)| *card == name);
+            let words = sort.map_or(words.clone(), |(_, sort)| {
+                words.replace(&format!("is {sort}, not"), "is CARD, not")
+            });
             match told.iter_mut().find(|(known, _)| *known == words) {
                 Some((_, names)) => names.push(name),
                 None => told.push((words, vec![name])),

@@ -1,6 +1,9 @@
 //! Scenarios are read as they are written, and mistakes in them are shown where they stand.
 
-use omerta_core::{diagnostic::Diagnostic, source::Sources};
+use omerta_core::{
+    diagnostic::{Diagnostic, Repair},
+    source::Sources,
+};
 use omerta_syntax::{
     parse_play,
     play_tree::{
@@ -576,6 +579,17 @@ fn a_mistake_in_one_scenario_leaves_the_next_readable() {
     );
 }
 
+/// A repair is for the place where it is to be written, also in a scenario behind others.
+#[test]
+fn a_line_that_was_meant_otherwise_is_mended_where_it_stands() {
+    let read = read("play \"a\"\nexpect goes on\n\nplay \"b\"\nexpct Bob is living\n");
+    let repairs = read.diagnostics[0].repairs.as_ref().expect("it is known what was meant");
+    let [Repair::Instead { span, text, .. }] = &repairs.0[..] else {
+        panic!("{repairs:?}")
+    };
+    assert_eq!((read.sources.slice(*span), text.as_str()), ("expct", "expect"));
+}
+
 #[test]
 fn what_a_line_was_meant_to_be_is_said() {
     let help = |text: &str| read(text).diagnostics[0].help.clone().unwrap_or_default();
@@ -670,6 +684,9 @@ fn a_line_that_says_two_things_or_half_a_thing_is_told_so() {
 
 #[test]
 fn deep_brackets_and_huge_numbers_are_refused() {
+    // In a text they are none, nor behind a quote that belongs to it.
+    let told = format!("play \"a\"\nexpect said \"\\\"{}\"\n", "(".repeat(100));
+    assert!(read(&told).diagnostics.is_empty(), "{:?}", read(&told).diagnostics);
     let deep = format!("play \"a\"\nexpect {}Bob\n", "(".repeat(100_000));
     assert_eq!(read(&deep).diagnostics[0].code.0, "M0002");
     assert_eq!(

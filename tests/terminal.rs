@@ -537,7 +537,8 @@ fn sessions_are_kept_one_by_one_and_listed_with_their_dates() {
         terminal.press(CTRL_D);
         terminal.ends();
     }
-    let mut last = Terminal::play(folder.path(), 90, &["--resume", "1"]);
+    // Without a number it is the last, that nobody plays.
+    let mut last = Terminal::play(folder.path(), 90, &["--resume"]);
     last.waits_for("as it was left");
     let taken = Terminal::play(folder.path(), 90, &["--resume", "1"]);
     taken.waits_for("is in use by another `omerta`");
@@ -696,6 +697,23 @@ fn the_rules_are_followed_while_a_line_is_typed() {
     terminal.typed_line_is("Night 1, host, 4 options>");
     terminal.type_line("Cid");
     terminal.waits_for("Cid was gnawed at.");
+}
+
+/// Each file of the rules is looked at while a line is typed, and not the first alone.
+#[test]
+fn a_library_of_the_rules_is_followed_as_well() {
+    let folder = folder();
+    let (rules, night) = (folder.path().join("tiny.mafia"), folder.path().join("dusk.mafia"));
+    let text = std::fs::read_to_string(&rules).unwrap();
+    let text = text.replace("use std.table", "use std.table\nuse dusk");
+    std::fs::write(&rules, text.replace("  judge", "  play Dusk\n  judge")).unwrap();
+    let library = "library dusk\npublish Dusk\nscene Dusk {\n  say \"It gets dark.\"\n}\n";
+    std::fs::write(&night, library).unwrap();
+    let mut terminal = at_the_second_night(folder.path());
+    terminal.type_line("watch file");
+    terminal.waits_for("reloads when one is written");
+    std::fs::write(&night, library.replace("gets dark", "dawns")).unwrap();
+    terminal.waits_for("now: It dawns.");
 }
 
 /// What is typed in every bundled game to have all kinds of pages on the screen, up to its end and back.

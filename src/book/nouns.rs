@@ -330,9 +330,13 @@ impl Teller<'_> {
     /// A name as one says it of several: `votes`.
     pub fn several_of(&self, name: &Option<Name>) -> Vec<Inline> {
         let told = name.as_ref().map_or_else(Vec::new, |name| self.name(name));
+        let many = |word: String| match english::is_several(&word) {
+            true => word,
+            false => english::several(&word),
+        };
         let several = |part: Inline| match part {
-            Inline::Term(word, anchor) => Inline::Term(english::several(&word), anchor),
-            Inline::Words(word) => Inline::Words(english::several(&word)),
+            Inline::Term(word, anchor) => Inline::Term(many(word), anchor),
+            Inline::Words(word) => Inline::Words(many(word)),
             other => other,
         };
         told.into_iter().map(several).collect()
@@ -683,6 +687,17 @@ fn noun_of_group(rules: &Ruleset, id: GroupId) -> Option<Noun> {
             _ if title.len() == group.title.len() => Head::Sort(words![title.to_owned()]),
             _ => common(title),
         },
+        GroupKind::Face if title.len() == group.title.len() => {
+            let mut tokens = rules.tokens.iter();
+            let token = tokens.find(|token| token.faces.contains(&id))?;
+            let token = english::noun(&rules.groups[token.group.index()].title);
+            let shows = |whose: &str| words![format!("{whose} whose {token} shows {title}")];
+            Head::Common {
+                one: shows("player"),
+                many: shows("players"),
+                only: false,
+            }
+        }
         // Before whom it lies, or who holds it.
         GroupKind::Token | GroupKind::Face => Head::Common {
             one: words!["player with ", group.title.clone()],

@@ -172,9 +172,18 @@ impl Teller<'_> {
                     " card in ",
                     self.expr(set)
                 ],
+                ExprKind::Query(query) if self.is_a_value(&query.name) => {
+                    let word = self.name(&query.name);
+                    words!["there is ", if some { article(&word) } else { "no " }, word]
+                }
                 _ => words!["there is ", who, " among ", self.expr(set)],
             },
         }
+    }
+
+    /// Whether a number, a word or a text is remembered by a name, and nobody.
+    fn is_a_value(&self, name: &Name) -> bool {
+        matches!(self.shape(&name.text), Some(FactShape::Count | FactShape::CountOfEach))
     }
 
     /// Those beside somebody of whom something is said: whom, whether that is one, and what.
@@ -201,7 +210,11 @@ impl Teller<'_> {
         let (word, spoken) = (self.name(name), spoken(&name.text));
         let of = self.expr(of);
         let who = if some { "somebody" } else { "nobody" };
-        match (english::describes(&spoken), some) {
+        let describes = match self.is_a_value(name) {
+            true => Describes::No,
+            false => english::describes(&spoken),
+        };
+        match (describes, some) {
             (Describes::No, false) => words!["there is no ", word, " of ", of],
             (Describes::No, true) if english::is_several(&spoken) => words!["there are ", word, " of ", of],
             (Describes::No, true) => words!["there is ", article(&word), word, " of ", of],

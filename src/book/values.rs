@@ -225,7 +225,17 @@ impl Teller<'_> {
 
     fn binary(&self, op: BinaryOp, left: &Expr, right: &Expr) -> Vec<Inline> {
         let half = matches!(*right.kind, ExprKind::Int(2));
-        let (one, other) = (self.expr(left), self.expr(right));
+        let part = |part: &Expr| match &*part.kind {
+            // What is said behind a comma ends before the next sign.
+            ExprKind::Binary {
+                op: BinaryOp::DivideUp | BinaryOp::DivideDown | BinaryOp::Remainder,
+                ..
+            } if op.counts() => {
+                words!["(", self.expr(part), ")"]
+            }
+            _ => self.expr(part),
+        };
+        let (one, other) = (part(left), part(right));
         match op {
             BinaryOp::Plus if self.noun(left).is_some() => words![one, " and ", other],
             BinaryOp::Plus => words![one, ", and ", other],
@@ -399,6 +409,7 @@ impl Teller<'_> {
             "most" => words!["those who are most often ", of],
             "least" => words!["those who are least often ", of],
             "majority" => words!["whoever has the majority in ", of],
+            "holder" => words!["the holder of ", self.thing(whose)],
             "left" => words!["the left neighbour of ", of],
             "right" => words!["the right neighbour of ", of],
             "neighbours" => words!["the neighbours of ", of],

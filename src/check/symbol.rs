@@ -2,7 +2,7 @@
 
 use crate::grounds::Grounds;
 use crate::layer::Layer;
-use omerta_core::rules::{EventId, FactId, GroupId, HookId, OptionId, SceneId, ZoneId};
+use omerta_core::rules::{EventId, FactId, Group, GroupId, GroupKind, HookId, OptionId, SceneId, ZoneId};
 use omerta_core::source::Span;
 use omerta_syntax::words::WORDS;
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,9 +34,15 @@ pub enum Meaning {
 
 impl Meaning {
     /// What a host would call it.
-    pub fn sort(self) -> &'static str {
+    pub fn sort(self, groups: &[Group]) -> &'static str {
         match self {
-            Meaning::Group(_) => "a role, team, class or token",
+            Meaning::Group(group) => match groups[group.index()].kind {
+                GroupKind::Role => "a role",
+                GroupKind::Team => "a team",
+                GroupKind::Class => "a class",
+                GroupKind::Token => "a token",
+                GroupKind::Face => "a face of a token",
+            },
             Meaning::Fact(_) | Meaning::Back(_) => "something the game remembers",
             Meaning::Zone(_) => "a zone",
             Meaning::Define(_) => "a definition",

@@ -12,7 +12,7 @@ use omerta_core::{
     source::Span,
 };
 use omerta_engine::{FaultKind, HookFault};
-use rhai::{Dynamic, EvalAltResult, ParseError, ParseErrorType, Position};
+use rhai::{Dynamic, EvalAltResult, LexError, ParseError, ParseErrorType, Position};
 
 /// What went wrong with a script.
 pub(super) struct Failure {
@@ -86,6 +86,9 @@ fn parse_words(error: &ParseErrorType, param: Option<&str>) -> String {
     match error {
         ParseErrorType::VariableUndefined(name) => unknown_variable(name, param),
         ParseErrorType::Reserved(word) => format!("`{word}` cannot be used in a script"),
+        ParseErrorType::BadInput(LexError::ImproperSymbol(word, _)) if word.starts_with(char::is_alphabetic) => {
+            format!("`{word}` cannot be used in a script")
+        }
         ParseErrorType::UnexpectedEOF => "the script ends too early".to_owned(),
         ParseErrorType::MissingToken(token, _) => format!("a `{token}` is missing"),
         ParseErrorType::ExprTooDeep => "brackets or blocks stand inside one another too deeply".to_owned(),
@@ -230,6 +233,9 @@ fn run_words(error: &EvalAltResult) -> String {
                 type_words(given)
             )
         }
+        EvalAltResult::ErrorDotExpr(text, _) if let Some((name, of)) = property(text) => {
+            format!("{of} has no `{name}`")
+        }
         EvalAltResult::ErrorFor(_) => "`for` goes through arrays and ranges only".to_owned(),
         other => {
             let whole = other.to_string();
@@ -237,6 +243,12 @@ fn run_words(error: &EvalAltResult) -> String {
             lower_case(whole.strip_suffix(&place).unwrap_or(&whole))
         }
     }
+}
+
+/// The property that a value of some sort does not have, out of Rhai's `… 'size' … for type 'i64'`.
+fn property(told: &str) -> Option<(&str, &str)> {
+    let mut quoted = told.split('\'').skip(1).step_by(2);
+    Some((quoted.next()?, type_words(quoted.next()?)))
 }
 
 fn lower_case(text: &str) -> String {

@@ -689,7 +689,8 @@ fn the_program_talks_on_its_streams_and_ends_with_its_editor() {
 fn a_scenario_is_stepped_by_what_every_editor_shows() {
     let folder = folder();
     let mut client = Client::new(&folder.path, "utf-16");
-    client.open("tiny.play", SCENARIOS);
+    let scenarios = SCENARIOS.replace("Night 1 { host -> Ann }", "Night 1 {\n  host -> Ann\n}");
+    client.open("tiny.play", &scenarios);
     client.settled();
     let document = json!({ "textDocument": { "uri": client.uri("tiny.play") } });
     let lenses = client.ask("textDocument/codeLens", document);
@@ -711,6 +712,10 @@ fn a_scenario_is_stepped_by_what_every_editor_shows() {
             here["range"]["start"]["line"].as_u64().unwrap(),
             here["message"].to_string(),
         ));
+        // The line is meant from its first word on.
+        let line = scenarios.lines().nth(shown.last().unwrap().0 as usize).unwrap();
+        let indent = line.len() - line.trim_start().len();
+        assert_eq!(here["range"]["start"]["character"], indent, "{line}");
         // How it stands behind the line is told there: not before it, too.
         let at =
             json!({ "textDocument": { "uri": client.uri("tiny.play") }, "position": here["range"]["start"] });
@@ -721,7 +726,7 @@ fn a_scenario_is_stepped_by_what_every_editor_shows() {
     assert!(shown.last().unwrap().1.contains("Bob and Cid win"), "{shown:?}");
     // Whoever writes on steps no more.
     client.ask("workspace/executeCommand", words);
-    client.change("tiny.play", &format!("{SCENARIOS}\n"));
+    client.change("tiny.play", &format!("{scenarios}\n"));
     assert!(client.settled().get("tiny.play").is_none_or(Vec::is_empty));
     client.leave();
 }

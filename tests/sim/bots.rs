@@ -426,4 +426,9 @@ fn a_program_plays_a_role_by_its_title() {
     assert_eq!(read("the doctor").unwrap(), read("Doctor").unwrap());
     let refused = read("Docter").unwrap_err().to_string();
     assert!(refused.contains("did you mean `Doctor`?"), "{refused}");
+    // A token plays nobody, however near its name is.
+    let blitz = super::laid("blitz");
+    let refused = BotWanted::read("VerdictCrad=x", &blitz.bench.rules, &names).unwrap_err();
+    assert!(blitz.bench.rules.group_named("VerdictCard").is_some());
+    assert!(!refused.to_string().contains("did you mean"), "{refused}");
 }

@@ -64,7 +64,7 @@ fn numbers_shares_and_ranges_are_read_up_to_their_bounds() {
         (
             "--until-within",
             share,
-            "49.9%, 0.499, 0.001%",
+            "49.9%, 0.499, 0.001%, 0.5 %",
             "50%, 0.5, 0, 0%, -1%, 51%, half",
         ),
         (

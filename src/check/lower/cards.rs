@@ -43,7 +43,7 @@ impl Compiler<'_> {
         let zone = match self.resolve(&place.zone) {
             Some(Meaning::Zone(zone)) => zone,
             Some(other) => {
-                self.report(errors::wrong_sort(&place.zone, "a zone", other.sort()));
+                self.report(errors::wrong_sort(&place.zone, "a zone", self.sort(other)));
                 return None;
             }
             None if self.is_people(place) => {
@@ -188,7 +188,7 @@ impl Compiler<'_> {
                 self.symbols.written.insert(token.text.clone());
                 self.emit(Op::Put { group, zone, seat });
             }
-            Some(other) => self.report(errors::wrong_sort(token, "a token", other.sort())),
+            Some(other) => self.report(errors::wrong_sort(token, "a token", self.sort(other))),
             None if self.scope.get(&token.text).is_some() => {
                 self.report(errors::wrong_sort(token, "a token", "a name of this place"));
             }
@@ -251,7 +251,7 @@ impl Compiler<'_> {
             Some(Meaning::Group(group)) if self.group(group).kind == GroupKind::Face => {
                 self.emit(Op::Flip { cards, face: group });
             }
-            Some(other) => self.report(errors::wrong_sort(face, "a face of a token", other.sort())),
+            Some(other) => self.report(errors::wrong_sort(face, "a face of a token", self.sort(other))),
             None => self.unknown_of(
                 face,
                 |m| matches!(m, Meaning::Group(_)),

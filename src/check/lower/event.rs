@@ -556,7 +556,7 @@ impl Compiler<'_> {
                 Some(event)
             }
             Some(other) => {
-                self.report(errors::wrong_sort(name, "an event", other.sort()));
+                self.report(errors::wrong_sort(name, "an event", self.sort(other)));
                 None
             }
             None => {

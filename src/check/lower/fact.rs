@@ -38,7 +38,7 @@ impl Compiler<'_> {
                 Some((fact, self.out.facts[fact.index()].shape))
             }
             Some(other) => {
-                self.report(errors::wrong_sort(name, wanted, other.sort()));
+                self.report(errors::wrong_sort(name, wanted, self.sort(other)));
                 None
             }
             None => {

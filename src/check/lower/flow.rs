@@ -378,7 +378,7 @@ impl Compiler<'_> {
         match self.resolve(name) {
             Some(Meaning::Scene(scene)) => Some(scene),
             Some(other) => {
-                self.report(errors::wrong_sort(name, "a scene", other.sort()));
+                self.report(errors::wrong_sort(name, "a scene", self.sort(other)));
                 None
             }
             None => {
@@ -498,7 +498,7 @@ impl Compiler<'_> {
                 Some(g)
             }
             Some(other) => {
-                self.report(errors::wrong_sort(name, "a role or a team", other.sort()));
+                self.report(errors::wrong_sort(name, "a role or a team", self.sort(other)));
                 None
             }
             None => {

@@ -455,6 +455,11 @@ impl<'a> Compiler<'a> {
         &self.out.groups[id.index()]
     }
 
+    /// What a host would call what a name stands for.
+    fn sort(&self, meaning: Meaning) -> &'static str {
+        meaning.sort(&self.out.groups)
+    }
+
     fn proc_count(&self) -> ProcId {
         ProcId(self.out.procs.len() as u16)
     }

@@ -245,7 +245,7 @@ impl Compiler<'_> {
             (Meaning::Hook(hook), of) => self.ask_hook(hook, of.as_ref(), query),
             (Meaning::Option(option), None) => self.option_value(option, query),
             (Meaning::Scene(_) | Meaning::Event(_) | Meaning::Events(_), _) => self.stand_in(
-                errors::not_a_value(&query.name, meaning.sort()),
+                errors::not_a_value(&query.name, self.sort(meaning)),
                 want.unwrap_or(Kind::Players),
             ),
             (Meaning::Group(_) | Meaning::Option(_), Some(of)) => {
@@ -513,7 +513,7 @@ impl Compiler<'_> {
             Some(Meaning::Event(event)) => self.emit(Op::DuringEvent { to, event }),
             Some(other) => {
                 return self.stand_in(
-                    errors::wrong_sort(name, "a scene or an event", other.sort()),
+                    errors::wrong_sort(name, "a scene or an event", self.sort(other)),
                     Kind::Truth,
                 );
             }
@@ -532,7 +532,7 @@ impl Compiler<'_> {
                 let slot = self.out.scenes[scene.index()].times;
                 self.fresh_val(Kind::Number, |to| Op::Load { to, slot })
             }
-            Some(other) => self.stand_in(errors::wrong_sort(name, "a scene", other.sort()), Kind::Number),
+            Some(other) => self.stand_in(errors::wrong_sort(name, "a scene", self.sort(other)), Kind::Number),
             None => {
                 self.unknown_of(name, |m| matches!(m, Meaning::Scene(_)), "scene NAME { … }");
                 Val::Const(0, Kind::Number)
@@ -559,7 +559,7 @@ impl Compiler<'_> {
                 }
                 Val::Reg(all, Kind::Players)
             }
-            Some(other) => self.stand_in(errors::wrong_sort(name, "an event", other.sort()), Kind::Players),
+            Some(other) => self.stand_in(errors::wrong_sort(name, "an event", self.sort(other)), Kind::Players),
             None => {
                 self.unknown_of(name, |m| matches!(m, Meaning::Event(_)), "event NAME of p { … }");
                 Val::Const(0, Kind::Players)

@@ -8,6 +8,7 @@
 
 use crate::faces::terminal::data_folder;
 use anyhow::{Context, Result, anyhow, bail};
+use omerta_core::plural::so_many;
 use omerta_play::save::{Save, SaveError};
 use omerta_workbench::files::{self, Hold};
 use std::{
@@ -103,7 +104,7 @@ pub fn title_of(game: &Save) -> String {
         false => format!(" with {}", game.overlays.join(", ")),
     };
     let (seats, answers) = (game.seats.len(), game.answers.len());
-    format!("{}{with}, {seats} players, {answers} answers", game.ruleset)
+    format!("{}{with}, {seats} players, {}", game.ruleset, so_many(answers, "answer"))
 }
 
 /// What is wrong with a kept game.

@@ -6,6 +6,7 @@
 use super::desk::{Desk, Done, Stamps};
 use super::halt::{STOPPED, halted};
 use crate::faces::render::{Format, Renders, Style};
+use omerta_core::plural::so_many;
 use omerta_core::rules::PlannedCast;
 use omerta_engine::{Choice, Game, Pending, Viewer};
 use omerta_play::{
@@ -59,13 +60,13 @@ pub fn reload(desk: &mut Desk, _: &str) -> Done {
     desk.take_up(replayed.session);
     let lost = desk.renew_stops();
     match (&replayed.stopped, given) {
-        (None, given) => desk.line(format!("  reloaded: {given} answers given again")),
-        (Some((at, why)), _) => desk.line(format!("  reloaded: {at} answers given again; then {why}")),
+        (None, given) => desk.line(format!("  reloaded: {} given again", so_many(given, "answer"))),
+        (Some((at, why)), _) => desk.line(format!("  reloaded: {} given again; then {why}", so_many(at, "answer"))),
     }
     match replayed.difference {
         None => desk.line("  nothing in the game has changed"),
         Some(Difference { place, was, now }) => {
-            desk.line(format!("  the first difference, after {place} answers:"));
+            desk.line(format!("  the first difference, after {}:", so_many(place, "answer")));
             desk.line(format!("    was: {was}"));
             desk.line(format!("    now: {now}"));
         }

@@ -2,6 +2,7 @@
 
 use super::desk::{Desk, Done, On, Rest, Stop, Watch};
 use super::{given, halt::halted};
+use omerta_core::plural::so_many;
 use omerta_core::rules::{EventId, Op, ProcRole, RuleId, SceneId};
 use omerta_engine::{Choice, Happened, OpenOffer, Pending, What};
 use omerta_play::{policy, story::is_outermost, strategy::Strategy, words::listed};
@@ -57,7 +58,7 @@ impl Desk {
                 return Ok(());
             }
             if halted() {
-                return Err(format!("stopped after {given} answers; `undo` takes them back"));
+                return Err(format!("stopped after {}; `undo` takes back what was answered", so_many(given, "answer")));
             }
             if !matches!(goal, Goal::Answers(_)) {
                 self.goes_on_in_vain(&mut waiting, choice, from)?;

@@ -404,6 +404,9 @@ impl Desk {
     }
 
     fn refusal_of_offer(&self, offer: &Offer, allow: Option<&Allow>, given: &str) -> Vec<String> {
+        if matches!(self.game().pending(), Pending::Chance(_)) {
+            return vec!["  chance decides first: say what it rolls, or `roll`".to_owned()];
+        }
         let scenes = self.scenes_of(offer);
         let look = self.game().look();
         if !offer.during.is_empty() && !offer.during.iter().any(|scene| look.during(*scene)) {

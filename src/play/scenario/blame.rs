@@ -591,9 +591,10 @@ pub(super) fn unused_param(name: &str, span: Span) -> Diagnostic {
 /// Lines that are included with more or less than they want.
 pub(super) fn given(name: &str, given: usize, wanted: &[Name], span: Span) -> Diagnostic {
     let wanted: Vec<&str> = wanted.iter().map(|name| name.text.as_str()).collect();
+    let are = if given == 1 { "is" } else { "are" };
     let (message, help) = match (wanted.is_empty(), wanted.len() == given) {
         (true, _) => (
-            format!("`{name}` is included with nothing, and {given} are given"),
+            format!("`{name}` is included with nothing, and {given} {are} given"),
             format!("write `include {name}`, or `common {name} of …` with names for them"),
         ),
         (false, true) => (
@@ -601,7 +602,7 @@ pub(super) fn given(name: &str, given: usize, wanted: &[Name], span: Span) -> Di
             "give one number".to_owned(),
         ),
         (false, false) => (
-            format!("`{name}` wants {}, and {given} are given", quoted(&wanted)),
+            format!("`{name}` wants {}, and {given} {are} given", quoted(&wanted)),
             format!("write `include {name} of …` with one for each, commas between them"),
         ),
     };

@@ -3,6 +3,7 @@
 use super::super::desk::{Desk, Done};
 use super::super::given::times;
 use super::super::halt::halted;
+use omerta_core::plural::so_many;
 use omerta_play::hosted::Rolling;
 
 /// How many answers `random` gives at the most.
@@ -38,8 +39,8 @@ pub fn random(desk: &mut Desk, given: &str) -> Done {
         }
         if halted() {
             return Err(format!(
-                "stopped after {} answers; `undo` takes them back",
-                done + 1
+                "stopped after {}; `undo` takes back what was answered",
+                so_many(done + 1, "answer")
             ));
         }
     }
