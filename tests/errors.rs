@@ -424,8 +424,9 @@ fn rules_in_no_order_are_told_in_pairs() {
     let pairs = |rules: &str| {
         let text = format!(
             "ruleset example\nteam Town\nteam Mafia\nrole Guard of Town\nrole Fiend of Mafia\nmark safe, tough, hurt, out\n\
-             flag dark\ncount hits\nevent kill of p {{\n  mark p as out\n}}\n{rules}script {{\n  \
-             mark seat 1 as safe, tough\n  do kill of seat 1\n  wait \"{{hurt}} {{out}} {{hits}}\"\n}}\n"
+             flag dark\ncount hits\ncount lives of each\nword sky: clear | dim\ntext note\nlink hates back haters\nlink loves one\nzone pot\ntoken Coin\n\
+             event kill of p {{\n  mark p as out\n}}\n{rules}script {{\n  \
+             mark seat 1 as safe, tough\n  do kill of seat 1\n  wait \"{{hurt}} {{out}} {{hits}} {{loves of seat 1}}\"\n}}\n"
         );
         let (sources, checked) = check(&text);
         let page = shown(&sources, &checked);
@@ -451,6 +452,21 @@ fn rules_in_no_order_are_told_in_pairs() {
         ("add 1 to hits", "if hits is 1 { mark seat 1 as hurt }", 1),
         ("clear hurt", "clear hurt", 0),
         ("clear hurt", "mark seat 1 as hurt", 1),
+        // Whatever can be remembered, read as well as written.
+        ("link seat 1 to seat 2 as hates", "link seat 2 to seat 1 as hates", 0),
+        ("unlink seat 1 as hates", "unlink seat 2 as hates", 0),
+        ("unlink seat 1 as hates", "link seat 2 to seat 1 as hates", 1),
+        ("clear hates", "link seat 2 to seat 1 as hates", 1),
+        ("link seat 1 to seat 2 as loves", "link seat 2 to seat 1 as loves", 1),
+        ("clear hates", "if some hates of seat 1 { mark seat 1 as hurt }", 1),
+        ("clear hates", "if some haters of seat 1 { mark seat 1 as hurt }", 1),
+        ("if some haters of seat 1 { mark seat 1 as hurt }", "clear hates", 1),
+        ("clear hurt", "if some haters of seat 1 { add 1 to hits }", 0),
+        ("set sky to dim", "if sky is dim { mark seat 1 as hurt }", 1),
+        ("set note to \"x\"", "if some note { mark seat 1 as hurt }", 1),
+        ("set lives of seat 1 to 2", "if lives of seat 2 is 2 { mark seat 1 as hurt }", 1),
+        ("put Coin in pot", "if some pot { mark seat 1 as hurt }", 1),
+        ("put Coin in pot", "if number of players is 3 { mark seat 1 as hurt }", 0),
         // Where the game may be over, the other may never have its turn.
         ("judge", "mark seat 1 as hurt", 1),
         ("mark seat 1 as hurt", "judge", 1),

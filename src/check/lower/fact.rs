@@ -2,7 +2,7 @@
 
 use super::{Compiler, Local, Meaning, Numbers, Val, errors};
 use crate::bounds::is_own_name;
-use crate::effects::{Manner, Touch};
+use crate::effects::Manner;
 use omerta_core::rules::{FactId, FactShape, Kind, Op, Reg};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{Expr, Name, StatementKind};
@@ -83,7 +83,7 @@ impl Compiler<'_> {
     }
 
     fn link(&mut self, from: &Expr, to: &Expr, name: &Name) {
-        let Some((fact, shape)) = self.link_to_write(name) else {
+        let Some((fact, shape)) = self.link_to_write(name, Manner::Gains) else {
             return;
         };
         let from = self.players(from);
@@ -92,7 +92,7 @@ impl Compiler<'_> {
     }
 
     fn unlink(&mut self, from: &Expr, to: Option<&Expr>, name: &Name) {
-        let Some((fact, shape)) = self.link_to_write(name) else {
+        let Some((fact, shape)) = self.link_to_write(name, Manner::Loses) else {
             return;
         };
         let from = self.players(from);
@@ -113,13 +113,18 @@ impl Compiler<'_> {
         }
     }
 
-    fn link_to_write(&mut self, name: &Name) -> Option<(FactId, FactShape)> {
+    /// A link, to be written in some manner if it leads to any number.
+    fn link_to_write(&mut self, name: &Name, manner: Manner) -> Option<(FactId, FactShape)> {
         if let Some(Local::Link(fact)) = self.scope.get(&name.text) {
             let fact = *fact;
             return Some((fact, self.out.facts[fact.index()].shape));
         }
         let (fact, shape) = self.fact_named(name, "a link")?;
-        self.effects.write(Touch::Fact(fact));
+        let manner = match shape {
+            FactShape::Link { one: false, .. } => manner,
+            _ => Manner::Otherwise,
+        };
+        self.effects.write_fact(fact, manner);
         if shape.links_to().is_none() {
             self.report(errors::wrong_shape(name, "a link", shape));
             return None;
