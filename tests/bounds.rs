@@ -311,6 +311,23 @@ fn sixty_four_may_be_named_and_no_two_alike() {
     assert!(sentence(&["Ann", "Bob", "Ann"]).contains("two are called `Ann`"));
     assert!(sentence(&["Ann", "Nobody"]).contains("`Nobody` cannot be a name"));
     assert!(sentence(&["Ann", "2nd"]).contains("would be taken for the number"));
+    // What nobody sees makes no other name, and nothing in one moves the cursor of a terminal.
+    for sign in [
+        '\u{1b}',
+        '\u{ad}',
+        '\u{180e}',
+        '\u{200b}',
+        '\u{202e}',
+        '\u{2800}',
+        '\u{3164}',
+        '\u{e0041}',
+    ] {
+        assert!(
+            sentence(&["Ann", &format!("B{sign}ob")]).contains("cannot be a name"),
+            "{sign:?}"
+        );
+    }
+    assert!(sentence(&["Ann", &"B".repeat(201)]).contains("cannot be a name"));
 }
 
 // ---- Kept games, for programs

@@ -5,17 +5,22 @@ use crate::{
     program::{TINY, folder_with, omerta_in, write},
 };
 use allocation_counter::measure;
-use omerta_core::{diagnostic::Severity, rules::PlannedCast, source::Span};
-use omerta_engine::{Choice, Illegal, Pending};
+use omerta_core::{
+    diagnostic::Severity,
+    rules::{PlannedCast, RuleId},
+    source::{Sources, Span},
+};
+use omerta_engine::{Audience, Choice, FaultKind, Illegal, Listener, Log, MOST_KEPT, Pending, Silence, What};
 use omerta_hooks::check_scripts;
 use omerta_play::{
     chance::Chance,
     deal,
     hosted::Hosted,
     policy::Policy,
-    scenario::RulesWithScripts,
+    scenario::{RulesWithScripts, tests_of},
     session::{MOST_HAPPENED, Session, Table},
 };
+use omerta_syntax::parse_play;
 use omerta_workbench::{RulesetRequest, Workbench, bundle::Shelf};
 use std::fmt::Write;
 
@@ -111,6 +116,124 @@ fn a_file_of_whatever_shape_is_refused_or_checked_in_little_room() {
         assert!(memory.bytes_max < ROOM, "{name}: {} bytes", memory.bytes_max);
         assert!(told <= 4_000, "{name}: {told} mistakes");
     }
+}
+
+/// What includes and cases of a scenario come to is bounded, whatever they are made of.
+#[test]
+fn what_a_scenario_is_written_out_to_takes_little_room() {
+    let levels = |line: &str, more: &str, first: &str| {
+        let mut text = format!("ruleset city\nseats 7\ncommon c0 of w {{ {line} }}\n");
+        for level in 1..40 {
+            text += &format!("common c{level} of w {{ include c{} of {more} }}\n", level - 1);
+        }
+        text + format!("play \"x\"\ninclude c39 of {first}\n").as_str()
+    };
+    let cases = |line: &str| {
+        format!(
+            "ruleset city\nseats 7\nplay \"x\"\nfor each case of luck {{ 1..900 }}\n{}",
+            line.repeat(3_000)
+        )
+    };
+    for text in [
+        levels("expect not said \"{w}\"", "\"{w}{w}{w}{w}\"", "\"aaaaaaaaaaaa\""),
+        levels("expect w", "(w or w or w)", "(Ann is living)"),
+        levels("expect some w", "(w plus w)", "(Ann plus Bob)"),
+        cases("expect in no case winner Town\n"),
+        cases("expect number of players is luck\n"),
+    ] {
+        let mut codes = Vec::new();
+        let memory = measure(|| {
+            let mut sources = Sources::default();
+            let id = sources.add("x.play", text.clone());
+            let (file, diagnostics) = parse_play(id, &text);
+            assert!(diagnostics.is_empty(), "{diagnostics:?}");
+            codes.extend(
+                tests_of(&file)
+                    .iter()
+                    .flat_map(|test| &test.problems)
+                    .map(|told| told.code.0),
+            );
+        });
+        assert!(codes.contains(&"M0939"), "{codes:?}: {}", &text[..200]);
+        assert!(memory.bytes_max < ROOM, "{} bytes", memory.bytes_max);
+    }
+}
+
+/// Between two questions there is an end to what rules can do, however long the way is that they go again and again: in
+/// loops, in scenes and events that are played and done, in words.
+#[test]
+fn long_ways_are_stopped_like_many_short_ones() {
+    let long = "  set a to b + 1\n  set b to a * 1\n".repeat(4_000);
+    let words = "{players}".repeat(400);
+    let rules = |more: &str, script: &str| {
+        format!(
+            "ruleset x \"X\"\nplayers 4\ncast {{\n  Wolf 4\n}}\nrole Wolf\ncount a\ncount b\n{more}script {{\n  {script}\n  ask host for z from players\n}}\n"
+        )
+    };
+    for (name, text) in [
+        (
+            "a loop",
+            rules("", &format!("repeat 80000 times {{\n  set b to 0\n{long}  }}")),
+        ),
+        (
+            "a scene",
+            rules(
+                &format!("scene Long {{\n  set b to 0\n{long}}}\n"),
+                "repeat 80000 times { play Long }",
+            ),
+        ),
+        (
+            "an event",
+            rules(
+                &format!("event long {{\n  set b to 0\n{long}}}\n"),
+                "repeat 80000 times { do long }",
+            ),
+        ),
+        (
+            "words",
+            rules("", &format!("repeat 80000 times {{ say \"{words}\" }}")),
+        ),
+    ] {
+        let begun = table(&ready(&text)).begin(&mut Silence).unwrap();
+        let Pending::Broken(fault) = begun.pending() else {
+            panic!("{name}: {:?}", begun.pending())
+        };
+        assert_eq!(fault.kind, FaultKind::Endless, "{name}");
+    }
+}
+
+/// What happens in one go is kept up to a bound; of what comes behind, nothing is.
+#[test]
+fn a_log_is_full_in_the_end() {
+    let (mut log, host) = (Log::default(), Audience::Host);
+    for at in 0..MOST_KEPT as u32 + 10 {
+        log.hear(What::RuleApplied { rule: RuleId(0) }, host, at, 0, false);
+    }
+    assert_eq!(log.events.len(), MOST_KEPT);
+    assert_eq!(log.events.last().unwrap().at, MOST_KEPT as u32 - 1);
+}
+
+/// Rules are compared by their names and their places, and not each with each.
+#[test]
+fn many_rules_are_compared_in_a_moment() {
+    let text = |from: usize| {
+        let rule =
+            |number: usize| format!("rule r{number}: after departure of players {{ say \"{number}.\" }}\n");
+        format!(
+            "{TINY}{}",
+            (from..3_900).chain(0..from).map(rule).collect::<String>()
+        )
+    };
+    let folder = folder_with(&text(0), "");
+    write(folder.path(), "other.mafia", &text(3_899));
+    let done = omerta_in(folder.path(), &["diff", "tiny.mafia", "tiny.mafia"], b"");
+    assert_eq!(done.code, Some(0), "{}", done.told());
+    let done = omerta_in(folder.path(), &["diff", "tiny.mafia", "other.mafia"], b"");
+    assert!(
+        done.out.contains("~ order: [r0 before r3899 → r3899 before r0]"),
+        "{}",
+        done.told()
+    );
 }
 
 /// What is told over and over is counted.

@@ -583,7 +583,10 @@ fn a_mistake_in_one_scenario_leaves_the_next_readable() {
 #[test]
 fn a_line_that_was_meant_otherwise_is_mended_where_it_stands() {
     let read = read("play \"a\"\nexpect goes on\n\nplay \"b\"\nexpct Bob is living\n");
-    let repairs = read.diagnostics[0].repairs.as_ref().expect("it is known what was meant");
+    let repairs = read.diagnostics[0]
+        .repairs
+        .as_ref()
+        .expect("it is known what was meant");
     let [Repair::Instead { span, text, .. }] = &repairs.0[..] else {
         panic!("{repairs:?}")
     };
@@ -686,7 +689,11 @@ fn a_line_that_says_two_things_or_half_a_thing_is_told_so() {
 fn deep_brackets_and_huge_numbers_are_refused() {
     // In a text they are none, nor behind a quote that belongs to it.
     let told = format!("play \"a\"\nexpect said \"\\\"{}\"\n", "(".repeat(100));
-    assert!(read(&told).diagnostics.is_empty(), "{:?}", read(&told).diagnostics);
+    assert!(
+        read(&told).diagnostics.is_empty(),
+        "{:?}",
+        read(&told).diagnostics
+    );
     let deep = format!("play \"a\"\nexpect {}Bob\n", "(".repeat(100_000));
     assert_eq!(read(&deep).diagnostics[0].code.0, "M0002");
     assert_eq!(

@@ -490,6 +490,37 @@ fn a_session_that_was_left_is_resumed() {
     again.waits_for("taken back: the host: Bob");
 }
 
+/// Of a session whose answers no longer fit the rules all the same nothing is lost: it lies aside, and is there again
+/// with the rules that it was played under.
+#[test]
+fn a_session_that_no_longer_fits_its_rules_is_laid_aside_whole() {
+    let folder = folder();
+    let rules = folder.path().join("tiny.mafia");
+    let text = std::fs::read_to_string(&rules).unwrap();
+    let mut terminal = at_the_second_night(folder.path());
+    terminal.press(CTRL_D);
+    terminal.ends();
+    let other = text.replace(
+        "ask host for prey from living ",
+        "ask host for prey from living Wolf ",
+    );
+    std::fs::write(&rules, other).unwrap();
+    let mut changed = Terminal::play(folder.path(), 90, &["--resume"]);
+    changed.waits_for("fit the rules as they are now");
+    changed.waits_for("laid aside as game 1");
+    changed.typed_line_is("Night 1, host, 1 option>");
+    // Taken up under rules that it does not fit, it goes on lying there.
+    changed.type_line("games 1");
+    changed.type_line("log");
+    changed.press(CTRL_D);
+    changed.ends();
+    std::fs::write(&rules, &text).unwrap();
+    let mut again = Terminal::play(folder.path(), 90, &["--resume"]);
+    again.waits_for("as it was left");
+    again.type_line("games 1");
+    again.typed_line_is("Night 2, go>");
+}
+
 /// The files in which sessions keep themselves, without the locks of those that are played.
 fn sessions(folder: &Path) -> Vec<PathBuf> {
     omerta_workbench::files::below(&folder.join("data/omerta/sessions"), "game")

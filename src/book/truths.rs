@@ -183,7 +183,10 @@ impl Teller<'_> {
 
     /// Whether a number, a word or a text is remembered by a name, and nobody.
     fn is_a_value(&self, name: &Name) -> bool {
-        matches!(self.shape(&name.text), Some(FactShape::Count | FactShape::CountOfEach))
+        matches!(
+            self.shape(&name.text),
+            Some(FactShape::Count | FactShape::CountOfEach)
+        )
     }
 
     /// Those beside somebody of whom something is said: whom, whether that is one, and what.

@@ -43,7 +43,7 @@ pub use symbol::{Meaning, Symbols};
 
 use collect::Collected;
 use digest::Digest;
-use lower::{Compiler, Lives, in_order::names_in_order, relocate::relocate};
+use lower::{Compiler, Lives, in_order::names_in_order, relocate::relocate, tire::tire};
 use omerta_core::codes::{self, Class};
 use omerta_core::diagnostic::{Diagnostic, Severity, told_in_groups};
 use omerta_core::rules::{
@@ -391,6 +391,7 @@ fn compile(
     poison.append(&mut compiler.poison);
     let (mut rules, aux, origins, mut found) = compiler.finish();
     relocate(&mut rules, aux, origins);
+    tire(&mut rules);
     found.extend(beyond_all_numbers(&rules).then(|| errors::too_much_to_work_out(whole.unwrap_or_default())));
     // What is too much to be worked out is too much to be kept in mind, too.
     if found.iter().any(|d| d.code == codes::TOO_MUCH_TO_WORK_OUT) {

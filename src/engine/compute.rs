@@ -294,6 +294,11 @@ impl<'a> PureEval<'a> {
                 Step::Quiet | Step::Other => {
                     let (hook, base) = match *op {
                         Op::Done => return Ok(()),
+                        Op::Tire { steps } => {
+                            burn(fuel, steps)?;
+                            pc += 1;
+                            continue;
+                        }
                         Op::Hook { hook, base } => (hook, base),
                         _ => match uncounted(op, |reg| regs.get(reg)) {
                             Some(fault) => return Err(Box::new(fault)),

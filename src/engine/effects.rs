@@ -82,6 +82,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             }),
 
             Op::Say { site, who } => self.say(site, who)?,
+            Op::Tire { steps } => burn(&mut self.fuel, steps)?,
             Op::Hook { hook, base } => self.hook(hook, base)?,
 
             Op::Win { set } => self.state.board.won |= self.reg(set),

@@ -324,6 +324,9 @@ impl Listener for Heard<'_> {
     }
 }
 
+/// So much is kept; of rules that make more happen, the rest is heard by nobody.
+pub const MOST_KEPT: usize = 2_000_000;
+
 /// Keeps everything that happened, with its causes.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Log {
@@ -384,6 +387,9 @@ impl Log {
 
 impl Listener for Log {
     fn hear(&mut self, what: What, audience: Audience, at: u32, depth: usize, opens: bool) {
+        if self.events.len() >= MOST_KEPT {
+            return;
+        }
         let depth = depth as u32;
         while self
             .open

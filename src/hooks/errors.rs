@@ -86,7 +86,9 @@ fn parse_words(error: &ParseErrorType, param: Option<&str>) -> String {
     match error {
         ParseErrorType::VariableUndefined(name) => unknown_variable(name, param),
         ParseErrorType::Reserved(word) => format!("`{word}` cannot be used in a script"),
-        ParseErrorType::BadInput(LexError::ImproperSymbol(word, _)) if word.starts_with(char::is_alphabetic) => {
+        ParseErrorType::BadInput(LexError::ImproperSymbol(word, _))
+            if word.starts_with(char::is_alphabetic) =>
+        {
             format!("`{word}` cannot be used in a script")
         }
         ParseErrorType::UnexpectedEOF => "the script ends too early".to_owned(),

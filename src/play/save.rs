@@ -7,6 +7,7 @@ use crate::{
     session::{Enough, NEVER, Session, Stopped, Table},
 };
 use omerta_core::rules::{PlannedCast, Ruleset};
+use omerta_core::written;
 use omerta_engine::{Choice, Hooks, StartError};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -82,6 +83,8 @@ pub enum SaveError {
     Version { found: u32 },
     /// Not what was kept: its digest is another.
     Changed,
+    /// Words in it that no game keeps: with signs that nobody sees, or of nothing.
+    Odd { what: &'static str, words: String },
     /// A card of a role that the rules do not have.
     NoSuchRole { name: String },
     /// The game cannot begin.
@@ -107,6 +110,9 @@ impl std::fmt::Display for SaveError {
                 "was changed since it was kept, and its digest is that of another; without the line `\"digest\": …` it \
                  is taken as it stands",
             ),
+            SaveError::Odd { what, words } => {
+                write!(f, "has {what} `{}`, and no game keeps such words", words.escape_debug())
+            }
             SaveError::NoSuchRole { name } => {
                 write!(f, "has a card `{name}`, and the rules have no such role any more")
             }
@@ -169,12 +175,44 @@ impl Save {
                 found: save.omerta_save,
             });
         }
-        match seal::is_broken(text) {
-            true => Err(SaveError::Changed),
-            false => Ok(Save {
-                digest: String::new(),
-                ..save
-            }),
+        if seal::is_broken(text) {
+            return Err(SaveError::Changed);
+        }
+        save.check_words()?;
+        Ok(Save {
+            digest: String::new(),
+            ..save
+        })
+    }
+
+    /// What is shown of it at a terminal moves nothing there, and everybody at the table has a name of his own.
+    fn check_words(&self) -> Result<(), SaveError> {
+        let odd = |what: &'static str, words: &str| {
+            let words = words.to_owned();
+            Err(SaveError::Odd { what, words })
+        };
+        for (index, name) in self.seats.iter().enumerate() {
+            let is_known = self.seats[..index].contains(name);
+            if is_known || written::cleaned(name, written::MOST_LETTERS) != Ok(name) {
+                return odd(if is_known { "twice a player" } else { "a player" }, name);
+            }
+        }
+        let options = self.options.iter().flat_map(|(name, value)| [name, value]);
+        let branches = self.branches.iter().map(|(name, _)| name);
+        let written = self
+            .texts_of
+            .iter()
+            .flat_map(|(name, texts)| [name].into_iter().chain(texts));
+        let names = [&self.ruleset, &self.identity, &self.here].into_iter();
+        let names = names
+            .chain(&self.overlays)
+            .chain(&self.cast)
+            .chain(options)
+            .chain(branches);
+        let mut all = names.chain(&self.texts).chain(written);
+        match all.find(|words| words.chars().any(written::is_unseen)) {
+            Some(words) => odd("words", words),
+            None => self.aside.iter().try_for_each(Save::check_words),
         }
     }
 

@@ -250,6 +250,18 @@ pub fn make_folder(path: &Path) -> Result<()> {
     done.map_err(|error| anyhow::anyhow!("the folder `{}` cannot be made: {}", path.display(), why(&error)))
 }
 
+/// A folder into which nobody else looks, where the system knows of others.
+pub fn make_folder_of_ones_own(folder: &Path) -> Result<()> {
+    make_folder(folder)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // Where it cannot be had, it is as open as its folder.
+        let _ = std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o700));
+    }
+    Ok(())
+}
+
 /// Why something could not be done with a file or a folder, for people.
 fn why(error: &io::Error) -> String {
     match error.kind() {

@@ -7,6 +7,7 @@ use omerta_core::{
     plural::so_many,
     rules::{MOST_CARDS, PlannedCast, Ruleset},
     source::Span,
+    written::{MOST_LETTERS, cleaned},
 };
 use omerta_engine::StartError;
 use omerta_play::{
@@ -213,7 +214,7 @@ fn check_names(names: &[String], rules: &Ruleset) -> Result<()> {
     }
     for (index, name) in names.iter().enumerate() {
         let same = |other: &String| other.to_lowercase() == name.to_lowercase();
-        if name.is_empty() || name.contains(char::is_control) {
+        if cleaned(name, MOST_LETTERS) != Ok(name) {
             bail!(
                 "`{}` cannot be a name: write names with commas between",
                 name.escape_debug()

@@ -184,6 +184,27 @@ fn what_is_no_save_file_is_refused() {
         "laid out otherwise"
     );
     let (unsealed, _) = text.rsplit_once(",\n  \"digest\"").unwrap();
+    // Without its seal it is taken as it stands, if its words are such as a game keeps.
+    let names = session().table().names.clone();
+    for (from, to) in [
+        (names[0].as_str(), "A\\u001b[31mnn"),
+        (&names[0], "A\\u202enn"),
+        (&names[0], "A\\nnn"),
+        (&names[0], ""),
+        (&names[0], " "),
+        (&names[0], &names[1]),
+        ("\"ruleset\": \"", "\"ruleset\": \"\\u001b[2J"),
+        ("\"overlays\": []", "\"overlays\": [\"\\u001b[2J\"]"),
+        ("\"options\": []", "\"options\": [[\"a\", \"\\u200b\"]]"),
+        ("\"seed\"", "\"texts\": [\"\\u202e\"],\n  \"seed\""),
+    ] {
+        let changed = format!("{unsealed}}}").replacen(from, to, 1);
+        assert_ne!(changed, format!("{unsealed}}}"), "{from}");
+        assert!(
+            matches!(Save::from_text(&changed), Err(SaveError::Odd { .. })),
+            "{to}"
+        );
+    }
     let text = format!("{unsealed}}}").replace("Mafioso", "Judge");
     let load = Save::from_text(&text)
         .unwrap()

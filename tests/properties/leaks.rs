@@ -197,7 +197,7 @@ fn alike(play: &Play<'_>) -> Result<usize, String> {
 #[test]
 fn nothing_that_is_shown_to_a_seat_tells_two_games_apart_that_are_alike_to_it() {
     let named = |name: &str| std::env::var(name).ok()?.parse().ok();
-    let wanted = named("OMERTA_PAIRS").unwrap_or(400);
+    let wanted = named("OMERTA_PAIRS").unwrap_or(2_000);
     let (mut pairs, mut failures) = (0, Vec::new());
     let mut chance = Chance::of_seed(named("OMERTA_SEED").unwrap_or(11));
     while pairs < wanted && failures.is_empty() {

@@ -384,6 +384,34 @@ fn a_program_is_told_all_that_its_seat_sees_once_and_in_order() {
     assert_eq!(told.collect::<Vec<_>>(), all);
 }
 
+/// Whether others are asked something in secret is not to be read off how often one is asked about one's own offers.
+#[test]
+fn offers_tell_nothing_of_what_others_are_asked() {
+    let rules = |secret: &str| {
+        format!(
+            "ruleset told \"Told\"\nuse std.table\nplayers 2\ncast {{\n  players 2\n  Guest 1\n  Host 1\n}}\nrole Guest\nrole Host\n\
+             count n\nallow seat 1 to shout \"Shout\" {{\n  say \"A shout.\"\n}}\n\
+             scene Secret {{\n  add 1 to n\n  ask seat 2 whether more\n  wait \"hm\"\n}}\n\
+             script {{\n  say \"Night.\"\n  ask seat 2 whether ready\n{secret}  say \"Morning.\"\n  ask seat 1 whether ok\n}}\n"
+        )
+    };
+    let names = |secret: &str| -> Vec<String> {
+        let lines = heard(&rules(secret), &[]);
+        let asked = lines.iter().filter(|line| line["kind"] == "ask");
+        asked
+            .map(|line| line["name"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(names(""), ["offer", "offer", "ok"]);
+    for secret in [
+        "  ask seat 2 whether more\n",
+        "  play Secret\n",
+        "  repeat 3 times { play Secret }\n",
+    ] {
+        assert_eq!(names(secret), names(""), "{secret}");
+    }
+}
+
 #[test]
 fn a_question_for_several_tells_which_pick_it_is() {
     let lines = heard(VOTE, &[]);

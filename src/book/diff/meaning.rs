@@ -166,20 +166,21 @@ impl Reader<'_> {
 
 /// Rules on one thing whose order only the file gives, where the other file gives another.
 pub fn turned_round(first: Subject<'_>, second: Subject<'_>) -> Vec<String> {
-    let place = |subject: Subject<'_>, wanted: &str| {
-        subject.rules_all().position(|(rule, _)| rule.name.text == wanted)
-    };
+    let mut places = BTreeMap::new();
+    for (at, (rule, _)) in first.rules_all().enumerate() {
+        places.entry(rule.name.text.as_str()).or_insert(at);
+    }
+    let rules: Vec<(&Rule, Option<usize>)> = { second.rules_all() }
+        .map(|(rule, _)| (rule, places.get(rule.name.text.as_str()).copied()))
+        .collect();
     let mut lines = Vec::new();
-    let rules: Vec<&Rule> = second.rules_all().map(|(rule, _)| rule).collect();
-    for (at, rule) in rules.iter().enumerate() {
-        for other in rules[at + 1..].iter().filter(|other| meet(rule, other)) {
-            let before = (place(first, &rule.name.text), place(first, &other.name.text));
-            if let (Some(one), Some(two)) = before
-                && one > two
-            {
-                let (one, two) = (&other.name.text, &rule.name.text);
-                lines.push(format!("~ order: [{one} before {two} → {two} before {one}]"));
-            }
+    for (at, (rule, before)) in rules.iter().enumerate() {
+        // Those that stood before it there and stand behind it here.
+        let later = rules[at + 1..].iter();
+        let later = later.filter(|(_, other)| other.is_some() && before.is_some() && other < before);
+        for (other, _) in later.filter(|(other, _)| meet(rule, other)) {
+            let (one, two) = (&other.name.text, &rule.name.text);
+            lines.push(format!("~ order: [{one} before {two} → {two} before {one}]"));
         }
     }
     lines

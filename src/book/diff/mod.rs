@@ -6,6 +6,7 @@ mod tables;
 use crate::subject::Subject;
 use meaning::{SORTS, Thing};
 use similar::{DiffTag, capture_diff_slices};
+use std::collections::BTreeMap;
 
 /// How many changes of one thing are shown; more are only counted.
 const SHOWN: usize = 3;
@@ -73,16 +74,20 @@ fn of<'t>(sort: &str, things: &'t [Thing]) -> Vec<&'t Thing> {
 
 /// What is only in one of them, and what is another thing under the same name.
 fn compare(before: &[&Thing], after: &[&Thing]) -> Vec<String> {
-    let same_name = |thing: &&Thing, others: &[&Thing]| others.iter().any(|other| other.name == thing.name);
+    let by_name = |things: &[&Thing]| -> BTreeMap<String, usize> {
+        let places = things.iter().enumerate().rev();
+        places.map(|(at, thing)| (thing.name.clone(), at)).collect()
+    };
+    let (earlier, later) = (by_name(before), by_name(after));
     let mut lines = Vec::new();
-    for thing in before.iter().filter(|thing| !same_name(thing, after)) {
+    for thing in before.iter().filter(|thing| !later.contains_key(&thing.name)) {
         lines.push(format!("- {}", thing.label));
     }
-    for thing in after.iter().filter(|thing| !same_name(thing, before)) {
+    for thing in after.iter().filter(|thing| !earlier.contains_key(&thing.name)) {
         lines.push(format!("+ {}", thing.label));
     }
     for thing in after {
-        let other = before.iter().find(|other| other.name == thing.name);
+        let other = earlier.get(&thing.name).map(|at| before[*at]);
         if let Some(other) = other.filter(|other| other.words != thing.words) {
             lines.push(format!("~ {}: {}", thing.name, change(&other.words, thing)));
         }

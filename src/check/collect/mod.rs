@@ -155,7 +155,11 @@ impl Collector<'_> {
         let meant = events.iter().map(
             |event| match symbols.get(&event.text).map(|symbol| symbol.meaning) {
                 Some(Meaning::Event(id)) => Ok(id),
-                Some(other) => Err(errors::wrong_sort(event, "an event", other.sort(&self.out.rules.groups))),
+                Some(other) => Err(errors::wrong_sort(
+                    event,
+                    "an event",
+                    other.sort(&self.out.rules.groups),
+                )),
                 None => {
                     let known = symbols
                         .iter()

@@ -25,6 +25,7 @@ mod rounds;
 mod scene;
 mod seats;
 mod text;
+pub mod tire;
 
 use crate::effects::{Effects, Touch};
 use crate::layer::Layer;

@@ -532,7 +532,10 @@ impl Compiler<'_> {
                 let slot = self.out.scenes[scene.index()].times;
                 self.fresh_val(Kind::Number, |to| Op::Load { to, slot })
             }
-            Some(other) => self.stand_in(errors::wrong_sort(name, "a scene", self.sort(other)), Kind::Number),
+            Some(other) => self.stand_in(
+                errors::wrong_sort(name, "a scene", self.sort(other)),
+                Kind::Number,
+            ),
             None => {
                 self.unknown_of(name, |m| matches!(m, Meaning::Scene(_)), "scene NAME { … }");
                 Val::Const(0, Kind::Number)
@@ -559,7 +562,10 @@ impl Compiler<'_> {
                 }
                 Val::Reg(all, Kind::Players)
             }
-            Some(other) => self.stand_in(errors::wrong_sort(name, "an event", self.sort(other)), Kind::Players),
+            Some(other) => self.stand_in(
+                errors::wrong_sort(name, "an event", self.sort(other)),
+                Kind::Players,
+            ),
             None => {
                 self.unknown_of(name, |m| matches!(m, Meaning::Event(_)), "event NAME of p { … }");
                 Val::Const(0, Kind::Players)

@@ -313,6 +313,9 @@ pub enum Op {
     /// The game is over.
     End { ending: EndingId },
 
+    /// So many steps more are counted, for the long way that begins here.
+    Tire { steps: u32 },
+
     // ---- hooks
     /// Asks a script. The argument at `base`, the answer at `base + 1`.
     Hook { hook: HookId, base: Reg },

@@ -37,7 +37,7 @@ impl Own {
     /// A file for a session that begins; the oldest of many is given up for it.
     pub fn begin() -> Result<Own> {
         let folder = folder().context("there is no folder for a user's data")?;
-        files::make_folder(&folder)?;
+        files::make_folder_of_ones_own(&folder)?;
         let old = all()
             .into_iter()
             .filter(|left| left.read().is_ok())
@@ -104,7 +104,11 @@ pub fn title_of(game: &Save) -> String {
         false => format!(" with {}", game.overlays.join(", ")),
     };
     let (seats, answers) = (game.seats.len(), game.answers.len());
-    format!("{}{with}, {seats} players, {}", game.ruleset, so_many(answers, "answer"))
+    format!(
+        "{}{with}, {seats} players, {}",
+        game.ruleset,
+        so_many(answers, "answer")
+    )
 }
 
 /// What is wrong with a kept game.

@@ -29,7 +29,10 @@ pub fn goto(desk: &mut Desk, given: &str) -> Done {
             return Err(format!("stopped on the way; no answer is lost\n{words}"));
         }
         let all = desk.hosted.session.answers().len() + desk.hosted.session.undone().len();
-        return Err(format!("the game has {}; {given} is beyond that", so_many(all, "answer")));
+        return Err(format!(
+            "the game has {}; {given} is beyond that",
+            so_many(all, "answer")
+        ));
     }
     let words = desk.where_it_stands();
     desk.line(words);
@@ -301,7 +304,10 @@ fn difference(desk: &Desk, (a, one): (&str, &Session), (b, other): (&str, &Sessi
         None => "nothing more".to_owned(),
     };
     if one.answers().len() == alike && other.answers().len() == alike {
-        return vec![format!("  `{a}` and `{b}` are alike: {}", so_many(alike, "answer"))];
+        return vec![format!(
+            "  `{a}` and `{b}` are alike: {}",
+            so_many(alike, "answer")
+        )];
     }
     let mut lines = vec![
         format!("  alike for {}, up to {scene}; then", so_many(alike, "answer")),

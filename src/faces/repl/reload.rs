@@ -61,12 +61,18 @@ pub fn reload(desk: &mut Desk, _: &str) -> Done {
     let lost = desk.renew_stops();
     match (&replayed.stopped, given) {
         (None, given) => desk.line(format!("  reloaded: {} given again", so_many(given, "answer"))),
-        (Some((at, why)), _) => desk.line(format!("  reloaded: {} given again; then {why}", so_many(at, "answer"))),
+        (Some((at, why)), _) => desk.line(format!(
+            "  reloaded: {} given again; then {why}",
+            so_many(at, "answer")
+        )),
     }
     match replayed.difference {
         None => desk.line("  nothing in the game has changed"),
         Some(Difference { place, was, now }) => {
-            desk.line(format!("  the first difference, after {}:", so_many(place, "answer")));
+            desk.line(format!(
+                "  the first difference, after {}:",
+                so_many(place, "answer")
+            ));
             desk.line(format!("    was: {was}"));
             desk.line(format!("    now: {now}"));
         }

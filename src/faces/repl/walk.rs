@@ -58,7 +58,10 @@ impl Desk {
                 return Ok(());
             }
             if halted() {
-                return Err(format!("stopped after {}; `undo` takes back what was answered", so_many(given, "answer")));
+                return Err(format!(
+                    "stopped after {}; `undo` takes back what was answered",
+                    so_many(given, "answer")
+                ));
             }
             if !matches!(goal, Goal::Answers(_)) {
                 self.goes_on_in_vain(&mut waiting, choice, from)?;

@@ -241,6 +241,9 @@ pub struct Bot {
     question: u64,
     /// How many events of the log each seat has been told of; `None` before its first question.
     told: Vec<Option<usize>>,
+    /// What each seat may take up, as it was asked about it last; nothing once it has heard or answered something since.
+    /// Whoever hears nothing between two pauses must not learn that there were two.
+    offered: Vec<Option<Vec<String>>>,
     /// What it was asked last, for the words about what is wrong with its answer.
     asked: String,
 }
@@ -266,6 +269,7 @@ impl Guest for Bot {
         self.game = number;
         self.alias = self.house.name_of(number);
         self.told = vec![None; self.house.names.len()];
+        self.offered = vec![None; self.house.names.len()];
         self.lines.begin();
     }
 
@@ -276,6 +280,7 @@ impl Guest for Bot {
             names: &names,
         };
         self.tell(&rules, log, &words, seat)?;
+        self.offered[usize::from(seat)] = None;
         let answers = options::in_time(game, &words);
         let name = &words.rules.ask(asked.site).name;
         let pick = Some(asked.pick).filter(|(_, of)| *of > 1);
@@ -334,6 +339,11 @@ impl Guest for Bot {
             return Ok(None);
         };
         let answers: Vec<Answer> = [pass, first].into_iter().chain(open).collect();
+        let offered = Some(answers.iter().map(|answer| answer.words.clone()).collect());
+        if self.offered[usize::from(seat)] == offered {
+            return Ok(None);
+        }
+        self.offered[usize::from(seat)] = offered;
         let line = json!({ "name": "offer", "question": "do you take up an offer?" });
         let read = self.ask(seat, line, &answers)?;
         let written = answers
@@ -386,6 +396,7 @@ impl Bot {
             alias: String::new(),
             question: 0,
             told: Vec::new(),
+            offered: Vec::new(),
             asked: String::new(),
         }
     }
@@ -493,6 +504,7 @@ impl Bot {
         let viewer = Viewer::Seat(seat);
         let from = self.told[place].unwrap_or(0);
         for (_, happened) in log.view(viewer).filter(|(number, _)| *number >= from) {
+            self.offered[place] = None;
             let (what, about) = events::about(&happened.what, words);
             self.send(&json!({
                 "kind": "event",

@@ -184,7 +184,7 @@ fn shorter_leak(plan: &Plan, met: &Met, leak: &Leak) -> (Seated, Leak) {
     let found = tries.find_map(|(players, number)| {
         let seated = plan.seat(way, players, None, number)?;
         let answers = SHORT + usize::from(players) * 2;
-        let found = mishap::leaks(plan.seed(), &seated.table, number, answers);
+        let found = mishap::leaks(plan.seed(), &seated.table, number, answers, &|| plan.is_late());
         let found = found.into_iter().find(|found| found.clue == leak.clue)?;
         Some((seated, found))
     });

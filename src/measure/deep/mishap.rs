@@ -132,7 +132,7 @@ pub fn never_ends(table: &Table, game: &Game, ways: u64) -> bool {
 
 /// What a seat can tell in a few pairs of games, each of so many answers at the most: by a question, by a call, and by what
 /// is open to it.
-pub fn leaks(seed: u64, table: &Table, number: u64, answers: usize) -> Vec<Leak> {
+pub fn leaks(seed: u64, table: &Table, number: u64, answers: usize, is_late: &dyn Fn() -> bool) -> Vec<Leak> {
     let mut pick = Chance::of_game(seed, !number);
     let (mut asked, mut heard, mut open) = (None, None, None);
     for _ in 0..PAIRS {
@@ -141,9 +141,12 @@ pub fn leaks(seed: u64, table: &Table, number: u64, answers: usize) -> Vec<Leak>
         let mut people = People::of_game(seed, number, Aim::Anything);
         let mut left = answers;
         let pair = pair(table, (seat, changed), |game| {
-            left = left.checked_sub(1)?;
+            left = left.checked_sub(1).filter(|_| !is_late())?;
             people.choose(game)
         });
+        if is_late() {
+            break;
+        }
         asked = asked.or_else(|| pair.as_ref()?.leak());
         heard = heard.or_else(|| pair.as_ref()?.overheard());
         open = open.or_else(|| pair.as_ref()?.opened());

@@ -115,8 +115,11 @@ pub fn look_at(
     let (mut people, mut lines) = (People::of_game(plan.seed(), number, aim), BTreeSet::new());
     let run = play(table, &mut trace, LIMIT, |game| {
         lines.extend(way.advice.lines_for(game));
-        people.choose(game)
+        people.choose(game).filter(|_| !plan.is_late())
     })?;
+    if plan.is_late() {
+        return None;
+    }
     trace.lines = lines;
     let thing = |thing: &Thing| {
         let came = thing.came(rules, &trace, &run);
@@ -125,7 +128,8 @@ pub fn look_at(
     let mishaps = mishap::of_run(way, table, &run);
     // Rules that break tell no seat anything; and where they go round and round, they would tell it for ever.
     let breaks = matches!(run.end(), End::Broken(_));
-    let leaks = (!breaks).then(|| mishap::leaks(plan.seed(), table, number, PAIR_ANSWERS));
+    let leaks =
+        (!breaks).then(|| mishap::leaks(plan.seed(), table, number, PAIR_ANSWERS, &|| plan.is_late()));
     // A call may tell who is there where an option says so: the option is there for that.
     let is_chosen = |leak: &Leak| matches!(leak.clue, Clue::Heard { .. }) && !plan.is_as_chosen(way);
     let leaks = leaks.into_iter().flatten().filter(|leak| !is_chosen(leak));

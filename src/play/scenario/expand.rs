@@ -2,7 +2,7 @@
 
 use super::{
     blame,
-    substitute::{Cells, left_over},
+    substitute::{Cells, MOST_GROWN, left_over},
 };
 use omerta_core::{diagnostic::Diagnostic, source::Span};
 use omerta_syntax::{
@@ -14,6 +14,8 @@ use omerta_syntax::{
 const LINE_LIMIT: usize = 10_000;
 /// How many tests one scenario may make.
 const CASE_LIMIT: usize = 1_000;
+/// And all of them together so many lines.
+const CASE_LINE_LIMIT: usize = 200_000;
 
 /// One scenario, or one case of it, with nothing left to look up in its file.
 #[derive(Clone, Debug)]
@@ -45,6 +47,7 @@ fn tests_of_play(file: &PlayFile, play: &Play) -> Vec<Test> {
         file,
         path: Vec::new(),
         written: 0,
+        left: MOST_GROWN,
         is_cut: false,
         problems: Vec::new(),
     };
@@ -78,6 +81,13 @@ fn tests_of_play(file: &PlayFile, play: &Play) -> Vec<Test> {
         let problems = vec![blame::too_many_cases(count, CASE_LIMIT, place)];
         return vec![Test { problems, ..whole }];
     }
+    let lines = how_many(&whole.lines);
+    if count.is_some_and(|count| count * lines > CASE_LINE_LIMIT) {
+        let place = tables.last().and_then(|table| table.names.first());
+        let place = place.map_or(play.title.span, |name| name.span);
+        let problems = vec![blame::too_long(CASE_LINE_LIMIT, place)];
+        return vec![Test { problems, ..whole }];
+    }
     let mut tests = vec![whole];
     for cases in &tables {
         let pairs = tests
@@ -99,6 +109,15 @@ fn tests_of_play(file: &PlayFile, play: &Play) -> Vec<Test> {
     }
     tests.extend(across(&tests, &play.title));
     tests
+}
+
+/// How many lines there are, those of sections included.
+fn how_many(lines: &[Line]) -> usize {
+    let within = |line: &Line| match &line.kind {
+        LineKind::Section(section) => how_many(&section.lines),
+        _ => 0,
+    };
+    lines.iter().map(|line| 1 + within(line)).sum()
 }
 
 fn tables_of(lines: &[Line]) -> impl Iterator<Item = &Cases> {
@@ -216,6 +235,8 @@ struct Expander<'a> {
     path: Vec<String>,
     /// How many lines were written out.
     written: usize,
+    /// How much more may come of what is handed on.
+    left: usize,
     /// Whether it was said that this is too often.
     is_cut: bool,
     problems: Vec<Diagnostic>,
@@ -267,8 +288,9 @@ impl Expander<'_> {
             return;
         }
         let mut lines = common.lines.clone();
-        let cells = Cells::new(&common.params, given);
+        let cells = Cells::new(&common.params, given).within(self.left);
         cells.lines(&mut lines);
+        self.left = cells.left();
         let (unused, problems) = cells.finish();
         let unused = unused
             .iter()

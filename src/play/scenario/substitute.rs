@@ -12,6 +12,9 @@ use omerta_syntax::{
 };
 use std::cell::RefCell;
 
+/// So many letters and parts of expressions may come of cells in all lines of a scenario.
+pub(super) const MOST_GROWN: usize = 1_000_000;
+
 /// The names of a table of cases with the cells of one row.
 pub(super) struct Cells<'a> {
     names: &'a [Name],
@@ -20,6 +23,8 @@ pub(super) struct Cells<'a> {
     used: RefCell<Vec<bool>>,
     /// What is wrong with the lines.
     problems: RefCell<Vec<Diagnostic>>,
+    /// How much more may come of cells that stand for names.
+    left: std::cell::Cell<usize>,
     /// The names of all tables, once all cells are in: what still waits for one then is a mistake.
     all: Option<&'a [&'a str]>,
 }
@@ -48,8 +53,30 @@ impl<'a> Cells<'a> {
             row,
             used: RefCell::new(vec![false; names.len()]),
             problems: RefCell::default(),
+            left: std::cell::Cell::new(MOST_GROWN),
             all: None,
         }
+    }
+
+    /// Lines in which no more comes of cells than is left of what all lines of a scenario may come to.
+    pub(super) fn within(self, left: usize) -> Self {
+        self.left.set(left);
+        self
+    }
+
+    /// How much more may come of cells.
+    pub(super) fn left(&self) -> usize {
+        self.left.get()
+    }
+
+    /// Whether so much more may stand in the place of a name; where it is too much, that is told once.
+    fn may_grow(&self, by: usize, span: Span) -> bool {
+        let (left, more) = (self.left.get(), self.left.get().checked_sub(by));
+        self.left.set(more.unwrap_or(0));
+        if left > 0 && more.is_none() {
+            self.problems.borrow_mut().push(blame::grown(span));
+        }
+        more.is_some()
     }
 
     fn blame_unknown(&self, name: &str, span: Span) {
@@ -195,7 +222,8 @@ impl<'a> Cells<'a> {
         match cell {
             Cell::Text(text) => self.quoted(text),
             Cell::Expr(expr) => match expr.bare_name().and_then(|name| self.cell(&name.text)) {
-                Some(found) => *cell = found.clone(),
+                Some(found) if self.may_grow(size(found), expr.span) => *cell = found.clone(),
+                Some(_) => {}
                 None => self.expr(expr),
             },
             Cell::Range { .. } => {}
@@ -206,10 +234,14 @@ impl<'a> Cells<'a> {
     pub(super) fn quoted(&self, quoted: &mut Quoted) {
         for name in self.names {
             let slot = format!("{{{}}}", name.text);
-            if quoted.text.contains(&slot)
+            let times = quoted.text.matches(&slot).count();
+            if times > 0
                 && let Some(cell) = self.cell(&name.text)
             {
-                quoted.text = quoted.text.replace(&slot, &words(cell));
+                let words = words(cell);
+                let may_grow = self.may_grow(times * words.len(), quoted.span);
+                let words = if may_grow { &words } else { "" };
+                quoted.text = quoted.text.replace(&slot, words);
             }
         }
         if let Some(name) = self.all.and_then(|_| slot_in(&quoted.text)) {
@@ -316,11 +348,25 @@ impl<'a> Cells<'a> {
 
     fn expr(&self, expr: &mut Expr) {
         match expr.bare_name().and_then(|name| self.cell(&name.text)) {
+            Some(found @ Cell::Expr(_)) if !self.may_grow(size(found), expr.span) => {}
             Some(Cell::Expr(cell)) => *expr = in_brackets(cell),
             Some(Cell::Text(text)) => *expr.kind = ExprKind::Text(text.text.clone()),
             Some(Cell::Range { .. }) | None => {
                 walk::change_parts(expr, &|part| self.expr(part), &|name| self.name(name));
             }
+        }
+    }
+}
+
+/// How many letters or parts a cell has.
+fn size(cell: &Cell) -> usize {
+    match cell {
+        Cell::Text(text) => text.text.len(),
+        Cell::Range { .. } => 1,
+        Cell::Expr(expr) => {
+            let mut parts = 0;
+            walk::for_each_expr(expr, &mut |_| parts += 1);
+            parts
         }
     }
 }

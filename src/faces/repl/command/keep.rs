@@ -86,9 +86,15 @@ fn show(desk: &mut Desk) {
 
 /// Puts the session that was left on a desk that was laid for it.
 pub fn take_up(desk: &mut Desk, save: &Save, own: Own) -> Result<()> {
-    put_on(desk, save, "the session that was left").map_err(|why| anyhow!("{why}"))?;
+    let is_whole = put_on(desk, save, "the session that was left").map_err(|why| anyhow!("{why}"))?;
     desk.own = Some(own);
     desk.aside.clone_from(&save.aside);
+    // What no longer fits is there again once the rules are what they were.
+    let whole = Save {
+        aside: Vec::new(),
+        ..save.clone()
+    };
+    lay_aside(desk, (!is_whole).then_some(whole));
     Ok(())
 }
 
@@ -134,8 +140,9 @@ pub fn games(desk: &mut Desk, given: &str) -> Done {
         ));
     };
     let (game, before) = (desk.aside[place].clone(), of_worth(desk));
-    put_on(desk, &game, &format!("game {given}"))?;
-    desk.aside.remove(place);
+    if put_on(desk, &game, &format!("game {given}"))? {
+        desk.aside.remove(place);
+    }
     lay_aside(desk, before);
     show(desk);
     Ok(())
@@ -191,8 +198,8 @@ pub fn open(desk: &mut Desk, given: &str) -> Done {
     Ok(())
 }
 
-/// Puts a kept game on the desk.
-fn put_on(desk: &mut Desk, save: &Save, file: &str) -> Done {
+/// Puts a kept game on the desk; says whether all of its answers fit the rules.
+fn put_on(desk: &mut Desk, save: &Save, file: &str) -> Result<bool, String> {
     let asked = Workbench::asked(&save.ruleset, &save.overlays, &save.options);
     let (bench, wanted) = asked.map_err(|error| format!("{error:#}"))?;
     let laid = bench.lay(&wanted).map_err(|problems| {
@@ -252,5 +259,5 @@ fn put_on(desk: &mut Desk, save: &Save, file: &str) -> Done {
     if desk.following.is_some() {
         desk.following = Some(desk.stamps());
     }
-    Ok(())
+    Ok(loaded.stopped.is_none())
 }
