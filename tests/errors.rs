@@ -418,6 +418,32 @@ fn a_broken_head_is_one_mistake() {
     assert_eq!(codes(&checked), ["M0016", "M0028"]);
 }
 
+/// A minus without spaces is a part of a name; where what stands before it is known, that is told, and what to write.
+#[test]
+fn a_minus_that_makes_a_name_is_told_as_one() {
+    for (value, told) in [
+        ("days-1", Some("`days - 1`")),
+        ("days-late-days", Some("`days - late-days`")),
+        ("late-days-12", Some("`late-days - 12`")),
+        ("days-of-rest", None),
+        ("dys-1", None),
+        ("1 + days-1", Some("`days - 1`")),
+    ] {
+        let text = format!(
+            "ruleset x\ncount days\ncount late-days\nscript {{\n  set days to {value}\n  wait \"{{days}} {{late-days}}\"\n}}\n"
+        );
+        let (_, checked) = check(&text);
+        let help = checked.diagnostics[0].help.clone().unwrap_or_default();
+        match told {
+            Some(told) => assert!(
+                codes(&checked)[0] == "M0025" && help.contains(told),
+                "{value}: {help}"
+            ),
+            None => assert_eq!(codes(&checked)[0], "M0201", "{value}: {help}"),
+        }
+    }
+}
+
 /// All pairs at once, and none of rules for players who cannot be the same.
 #[test]
 fn rules_in_no_order_are_told_in_pairs() {

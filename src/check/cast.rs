@@ -1,7 +1,7 @@
 //! Cast tables: their columns, their sums, the player counts they miss.
 
 use omerta_core::codes;
-use omerta_core::diagnostic::Diagnostic;
+use omerta_core::diagnostic::{Diagnostic, Severity};
 use omerta_core::mistakes;
 use omerta_core::plural::so_many;
 use omerta_core::rules::{Cast, CastColumn, Group, GroupId, GroupKind, MOST_CARDS, Ruleset, Token};
@@ -90,6 +90,7 @@ pub fn casts(
     check_only(rules, diagnostics);
     check_things(rules, diagnostics);
     check_drawn(rules, diagnostics);
+    check_limits(rules, diagnostics);
     let nobody_plays = !is_library && !off.is_empty() && !can_be_played(rules);
     diagnostics.extend(off.iter().map(|off| sum_off(rules, off, nobody_plays)));
 }
@@ -119,6 +120,35 @@ fn check_drawn(rules: &Ruleset, diagnostics: &mut Vec<Diagnostic>) {
         let mut dealt = counts.map(|(c, players)| (players, cards(c, players)));
         if let Some((players, cards)) = dealt.find(|(_, cards)| !rules.can_be_drawn(cards)) {
             diagnostics.extend(too_few_roles(rules, cast, players, &cards));
+        }
+    }
+}
+
+/// Looks for numbers of players for whom there are more cards of a role than it may have.
+fn check_limits(rules: &Ruleset, diagnostics: &mut Vec<Diagnostic>) {
+    // Of rows that were not understood nothing follows.
+    if diagnostics.iter().any(|told| told.severity == Severity::Error) {
+        return;
+    }
+    for cast in &rules.casts {
+        let counts = { cast.columns.iter() }.flat_map(|c| (c.from..=c.to).map(move |players| (c, players)));
+        let counts = counts.filter(|(_, players)| (rules.seats.0..=rules.seats.1).contains(players));
+        let mut beyond = counts.filter_map(|(column, players)| {
+            let cards = column.cards(rules.cards_for(usize::from(players)));
+            let copies = |role: usize| cards.iter().filter(|card| card.index() == role).count();
+            let limits = rules.roles.iter().enumerate();
+            let mut limits = limits.filter_map(|(role, about)| Some((role, copies(role), about.limit?)));
+            let (role, copies, limit) = limits.find(|(_, copies, limit)| *copies > usize::from(*limit))?;
+            Some((players, role, copies, limit))
+        });
+        if let Some((players, role, copies, limit)) = beyond.next() {
+            let group = &rules.groups[role];
+            diagnostics.push(too_many_copies(
+                cast.origin,
+                (players, copies, limit),
+                &group.name,
+                group.origin,
+            ));
         }
     }
 }
@@ -448,6 +478,12 @@ mistakes! {
         ),
         "this cast",
         help "take fewer tokens, or fewer players; what is only counted may be a `count` instead of tokens";
+
+    fn too_many_copies(cast: Span, (players, copies, limit): (u8, usize, u8), role: &str, origin: Span) = error("M0914", cast):
+        format!("for {} there are {copies} cards of `{role}`, and at most {limit} may be in the game", so_many(players, "player")),
+        "this cast",
+        also origin, "declared here",
+        help format!("deal fewer of `{role}`, or take `at most {limit}` out of its declaration");
 
     fn not_so_many(cast: Span, (players, wanted): (u8, usize), group: &str, origin: Span) = error("M0417", cast):
         format!("for {} there are not {wanted} different roles of `{group}` to draw", so_many(players, "player")), "this cast",

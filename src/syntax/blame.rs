@@ -731,8 +731,10 @@ fn plain_english(place: &Place<'_>) -> Option<Diagnostic> {
         ("mark", "=") if !place.is_in_block() => {
             "write `mark tired` by itself: nobody bears it until `mark p as tired`"
         }
-        ("players", "to" | "-") => "write `players 5..8`",
-        ("players", found) if found.contains('-') => "write `players 5..8`",
+        ("players", "to" | "-") => "two dots stand between the fewest and the most, as in `players 5..8`",
+        ("players", found) if found.contains('-') => {
+            "two dots stand between the fewest and the most, as in `players 5..8`"
+        }
         ("players", _)
             if place.kind() == Some(TokenKind::Word) && place.expects_any(&[Rule::int, Rule::range]) =>
         {
@@ -756,6 +758,9 @@ fn plain_words(place: &Place<'_>) -> Option<Repair> {
     let next = place.tokens.get(place.index + 1);
     match (place.leading_word(), place.found()) {
         (_, "otherwise") => Some(instead(place, (here.start, here.end), "else")),
+        ("players", found) if found.contains('-') && found.len() > 1 => {
+            Some(instead(place, (here.start, here.end), found.replace('-', "..")))
+        }
         ("role", "max" | "maximum") => {
             let next = next.filter(|next| next.kind == TokenKind::Number)?;
             let written = format!("at most {}", next.text(place.chunk.text));

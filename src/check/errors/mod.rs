@@ -34,9 +34,9 @@ pub use kinds::{
     word_of_two, words_are_asked_for, wrong_kind, wrong_shape, zone_needs_of,
 };
 pub use names::{
-    all_is_players, built_in_name, declared_twice, hides, host_is_no_player, it_outside, leave_outside,
-    leaves_event, let_of_fact, me_outside, named_twice, no_zone_but_people, not_a_value, shadows,
-    stop_outside, that_outside, unknown_of_sort, unknown_where, wrong_sort,
+    all_is_players, built_in_name, declared_twice, glued_minus, hides, host_is_no_player, it_outside,
+    leave_outside, leaves_event, let_of_fact, me_outside, named_twice, no_zone_but_people, not_a_value,
+    shadows, stop_outside, that_outside, unknown_of_sort, unknown_where, wrong_sort,
 };
 pub use wording::list;
 

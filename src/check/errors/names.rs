@@ -13,6 +13,11 @@ mistakes! {
         format!("there is no `{}`", name.text), "not declared anywhere",
         near &name.text, known, else otherwise;
 
+    /// A name in which a minus stands between two that are known.
+    pub fn glued_minus(name: &Name, written: &str) = error("M0025", name.span):
+        format!("there is no `{}`", name.text), "a minus without spaces is a part of the name",
+        help format!("put spaces around the sign: `{written}`");
+
     /// A name that must be a role, a team or the like.
     pub fn unknown_of_sort(name: &Name, sort: &str, (known, is_team): (&[&str], bool)) = error(codes::NOT_A_SIDE, name.span):
         format!("`{}` is not {sort}", name.text), format!("should be {sort}"),

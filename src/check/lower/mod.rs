@@ -388,8 +388,30 @@ impl<'a> Compiler<'a> {
         }
     }
 
+    /// `days-1`, where `days` is known: a minus that is taken for a part of a name.
+    fn is_difference(&mut self, name: &tree::Name) -> bool {
+        let known = |name: &str| self.scope.get(name).is_some() || self.symbols.get(name).is_some();
+        let is_value = |part: &str| known(part) || part.bytes().all(|sign| sign.is_ascii_digit());
+        let parts = { name.text.match_indices('-') }
+            .map(|(at, _)| (&name.text[..at], &name.text[at + 1..]))
+            .find(|(left, right)| known(left) && !right.is_empty() && is_value(right));
+        let written = parts.map(|(left, right)| format!("{left} - {right}"));
+        if let Some(written) = &written {
+            let told = errors::glued_minus(name, written);
+            self.report(told.mend(Repair::Instead {
+                span: name.span,
+                was: None,
+                text: written.clone(),
+            }));
+        }
+        written.is_some()
+    }
+
     /// A name nobody declared.
     fn unknown(&mut self, name: &tree::Name) {
+        if self.is_difference(name) {
+            return;
+        }
         let guesses = errors::guesses(self.diagnostics.len());
         let known = self.scope.names().chain(self.symbols.names()).take(guesses);
         let declare = match name.text.starts_with(char::is_uppercase) {

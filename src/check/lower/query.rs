@@ -294,6 +294,9 @@ impl Compiler<'_> {
 
     /// Something read of somebody that nobody declared: what may be so read is meant, or what somebody is.
     fn unknown_of_somebody(&mut self, name: &Name, of: &Expr) {
+        if self.is_difference(name) {
+            return;
+        }
         let guesses = errors::guesses(self.diagnostics.len());
         let known: Vec<&str> = self
             .scope

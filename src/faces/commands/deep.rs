@@ -96,6 +96,9 @@ fn summary(wanted: &RulesetRequest, report: &Report, wished: u64) -> String {
         name.push_str(&format!(" with {}", wanted.overlays.join(", ")));
     }
     let Some((from, to)) = report.players else {
+        if report.stopped.is_some() {
+            return format!("{name}: stopped before the first game was over\n");
+        }
         return format!(
             "{name}: no cards can be dealt by a table of the rules, so nothing could be played\n"
         );
