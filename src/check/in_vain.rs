@@ -9,8 +9,8 @@ use omerta_core::mistakes;
 use omerta_core::rules::{GroupKind, Ruleset};
 use omerta_core::source::{SourceId, Span};
 use omerta_syntax::tree::{
-    BinaryOp, Block, CompareOp, Domain, Expr, ExprKind, ItemKind, MarkShape, Moment, Name, Part, Query,
-    Question, Rule, Shown, StatementKind,
+    BinaryOp, Block, CompareOp, Domain, Expr, ExprKind, Happen, ItemKind, MarkShape, Moment, Name, Part,
+    Query, Question, Rule, Shown, StatementKind,
 };
 use omerta_syntax::walk::{self, for_each_expr, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
@@ -64,6 +64,7 @@ pub(super) fn lint(rules: &Ruleset, items: &[Declared], own: SourceId, diagnosti
     look.check_bodies(diagnostics);
     look.check_votes(diagnostics);
     look.check_too_early(diagnostics);
+    look.check_same_instead(diagnostics);
     look.check_secrets(diagnostics);
 }
 
@@ -557,6 +558,37 @@ impl<'a> Look<'a> {
             }
         }
     }
+
+    // ---- In its place the same
+
+    /// A rule in the place of an event that does that very event to whom it would have happened, whatever holds: nothing
+    /// asks again who takes its place then.
+    fn check_same_instead(&self, diagnostics: &mut Vec<Diagnostic>) {
+        let instead = self.rule_list().filter(|rule| rule.moment == Moment::Instead);
+        for rule in instead.filter(|rule| self.is_own(rule.name.span)) {
+            let whom = rule.happening.of.first().and_then(|whom| whom.name.as_ref());
+            let is_it = |happen: &Happen| {
+                let event = rule
+                    .happening
+                    .names
+                    .iter()
+                    .any(|name| name.text == happen.event.text);
+                let same = match (&happen.of, whom) {
+                    (Some(of), Some(whom)) => is_named(of, &whom.text),
+                    (of, _) => of.is_none() && rule.happening.of.is_empty(),
+                };
+                // What is handed on may be another.
+                event && same && happen.with.is_empty() && happen.by.is_none()
+            };
+            for statement in &rule.body.statements {
+                if let StatementKind::Do(happen) = &statement.kind
+                    && is_it(happen)
+                {
+                    diagnostics.push(the_same_instead(&happen.event, rule.moment_span, statement.span));
+                }
+            }
+        }
+    }
 }
 
 /// How often or how many it is at least: in a scene, that scene has been once already.
@@ -728,6 +760,11 @@ mistakes! {
     fn found_in_vain(scene: &str, found: &str, span: Span) = warning "found-in-vain" ("M0750", span):
         format!("nothing follows from `{scene}`"), "what comes of it is used nowhere",
         help format!("use `{found}` behind it: `do … of {found}`");
+
+    fn the_same_instead(event: &Name, moment: Span, span: Span) = warning "the-same-instead" ("M0755", span):
+        format!("`{}` happens here all the same", event.text), "in the place of which this rule stands",
+        also moment, "no rule is asked again",
+        help "leave it out; what comes in beside it is a rule `before` or `after`";
 
     fn too_early(rule: &Name, other: &Name, moment: Span) = warning "too-early" ("M0751", moment):
         format!("`{}` acts before it is known whether it happens", rule.text), "comes in even where it is called off",

@@ -1,7 +1,7 @@
 //! Long ways count as many steps. The engine counts jumps back and calls, and stops what makes too many of them without
 //! a question; what is carried out from one to the next is bounded by what is written here.
 
-use omerta_core::rules::{Op, Phrase, PhrasePiece, Proc, ProcRole, Ruleset, Thunk};
+use omerta_core::rules::{Event, Op, PhrasePiece, Proc, ProcRole, Ruleset, Thunk};
 
 /// Whatever weighs no more than this from one jump back or call to the next counts as that one step.
 const LONG: u64 = 1_024;
@@ -11,23 +11,15 @@ const STEP: u64 = 256;
 /// happened, and names stand for it wherever it is told.
 const SLOT: u64 = 16;
 const SLOT_IN_WORDS: u64 = 256;
-/// So many may be gone through in one loop.
-const TURNS: u64 = 64;
+/// To decide about an event may take so many instructions that are not weighed.
+const FREE: u64 = 64;
 /// Whatever works one value out weighs no more: it is bounded by itself.
 const MOST: u64 = 1 << 24;
 
 /// Makes a detour of the way into every long loop and procedure, and counts its steps there.
 pub fn tire(rules: &mut Ruleset) {
-    let weights = |slot: u64| {
-        let mut before = vec![0];
-        let mut all = 0_u64;
-        for op in &rules.code {
-            all += weight(rules, op, slot);
-            before.push(all);
-        }
-        before
-    };
-    let (lengths, weights) = (weights(SLOT), weights(SLOT_IN_WORDS));
+    let weights = Scale::of(rules).weights();
+    let (lengths, weights): (Vec<u64>, Vec<u64>) = weights.into_iter().unzip();
     let between = |from: u32, to: usize| {
         let from = from as usize;
         (lengths[to] - lengths[from], weights[to] - weights[from])
@@ -65,70 +57,111 @@ fn detour(rules: &mut Ruleset, to: u32, (length, weight): (u64, u64)) -> u32 {
     by
 }
 
-fn weight(rules: &Ruleset, op: &Op, slot: u64) -> u64 {
-    match *op {
-        Op::Say { site, .. } => 1 + of_words(rules, slot, &rules.says[site.index()].phrase),
-        // Each of several may be decided by itself.
-        Op::Do { event, .. } => {
-            let decide = rules.events[event.index()].decide;
-            1 + decide.map_or(0, |decide| of_value(rules, decide).saturating_sub(TURNS) * TURNS)
-        }
-        Op::Enter { proc, .. } => match rules.procs[proc.index()] {
-            Proc {
-                role: ProcRole::Judgement,
-                entry,
-                exit,
-                ..
-            } => u64::from(exit - entry),
-            _ => 1,
-        },
-        _ => 1,
-    }
+/// What instructions weigh.
+struct Scale<'r> {
+    rules: &'r Ruleset,
+    /// So many may be gone through in one loop.
+    turns: u64,
+    /// What it weighs to decide about each event.
+    decided: Vec<u64>,
 }
 
-fn of_words(rules: &Ruleset, slot: u64, phrase: &Phrase) -> u64 {
-    let of_pieces = |pieces: &[PhrasePiece]| pieces.iter().map(|piece| of_piece(rules, slot, piece)).sum();
-    of_pieces(&phrase.pieces)
-}
+impl<'r> Scale<'r> {
+    fn of(rules: &'r Ruleset) -> Scale<'r> {
+        let mut scale = Scale {
+            rules,
+            turns: u64::from(rules.seats.1),
+            decided: Vec::new(),
+        };
+        let decide = |event: &Event| event.decide.map_or(0, |decide| scale.value(decide));
+        scale.decided = rules.events.iter().map(decide).collect();
+        scale
+    }
 
-fn of_piece(rules: &Ruleset, slot: u64, piece: &PhrasePiece) -> u64 {
-    match piece {
-        PhrasePiece::Words(_) => 0,
-        PhrasePiece::Slot { value, .. } => slot + of_value(rules, *value),
-        PhrasePiece::Choice {
-            value,
-            none,
-            one,
-            many,
-            ..
-        } => {
-            let further = [none, one, many].into_iter().flatten();
-            let further: u64 = further.map(|piece| of_piece(rules, slot, piece)).sum();
-            slot + of_value(rules, *value) + further
+    /// How long the way to each instruction is from the first, and what it weighs.
+    fn weights(&self) -> Vec<(u64, u64)> {
+        let (mut length, mut weight) = (0, 0);
+        let mut all = vec![(0, 0)];
+        all.extend(self.rules.code.iter().map(|op| {
+            let (one, other) = self.weight(op);
+            (length, weight) = (length + one, weight + other);
+            (length, weight)
+        }));
+        all
+    }
+
+    fn weight(&self, op: &Op) -> (u64, u64) {
+        let more = match *op {
+            Op::Say { site, .. } => {
+                let (mut slots, mut values) = (0, 0);
+                self.words(&self.rules.says[site.index()].phrase.pieces, &mut |value| {
+                    slots += 1;
+                    values += self.value(value);
+                });
+                return (1 + slots * SLOT + values, 1 + slots * SLOT_IN_WORDS + values);
+            }
+            // Each of several is decided by itself; what takes no time is not weighed.
+            Op::Do { event, .. } => {
+                let decided = self.decided[event.index()];
+                decided.saturating_sub(FREE) * self.turns
+            }
+            Op::Enter { proc, .. } => match self.rules.procs[proc.index()] {
+                Proc {
+                    role: ProcRole::Judgement,
+                    entry,
+                    exit,
+                    ..
+                } => u64::from(exit - entry),
+                _ => 0,
+            },
+            _ => 0,
+        };
+        (1 + more, 1 + more)
+    }
+
+    /// The values of a text.
+    fn words(&self, pieces: &[PhrasePiece], see: &mut dyn FnMut(Thunk)) {
+        for piece in pieces {
+            match piece {
+                PhrasePiece::Words(_) => {}
+                PhrasePiece::Slot { value, .. } => see(*value),
+                PhrasePiece::Choice {
+                    value,
+                    none,
+                    one,
+                    many,
+                    ..
+                } => {
+                    see(*value);
+                    [none, one, many]
+                        .into_iter()
+                        .for_each(|pieces| self.words(pieces, see));
+                }
+            }
         }
     }
-}
 
-/// What a value is worked out by, as often as the loops in it may go round.
-fn of_value(rules: &Ruleset, thunk: Thunk) -> u64 {
-    let start = thunk.at as usize;
-    let code = rules.code[start..].iter();
-    let code: Vec<&Op> = code.take_while(|op| **op != Op::Done).collect();
-    // How many loops begin and end at each instruction.
-    let mut begun = vec![0_u32; code.len() + 1];
-    let mut ended = vec![0_u32; code.len() + 1];
-    for (at, op) in code.iter().enumerate() {
-        if let Op::Jump { at: to } = op
-            && let Some(to) = (*to as usize).checked_sub(start).filter(|to| *to <= at)
-        {
-            begun[to] += 1;
-            ended[at + 1] += 1;
+    /// What a value is worked out by, as often as the loops in it may go round.
+    fn value(&self, thunk: Thunk) -> u64 {
+        let start = thunk.at as usize;
+        let code = self.rules.code[start..].iter();
+        let code: Vec<&Op> = code.take_while(|op| **op != Op::Done).collect();
+        // How many loops begin and end at each instruction.
+        let mut begun = vec![0_u32; code.len() + 1];
+        let mut ended = vec![0_u32; code.len() + 1];
+        for (at, op) in code.iter().enumerate() {
+            if let Op::Jump { at: to } = op
+                && let Some(to) = (*to as usize).checked_sub(start).filter(|to| *to <= at)
+            {
+                begun[to] += 1;
+                ended[at + 1] += 1;
+            }
         }
+        let (mut depth, mut all) = (0, 0_u64);
+        for at in 0..code.len() {
+            depth = depth + begun[at] - ended[at];
+            all = all.saturating_add(self.turns.saturating_pow(depth));
+        }
+        all.min(MOST)
     }
-    let (mut depth, mut all) = (0, 0_u64);
-    for at in 0..code.len() {
-        depth = depth + begun[at] - ended[at];
-        all = all.saturating_add(TURNS.saturating_pow(depth));
-    }
-    all.min(MOST)
 }
