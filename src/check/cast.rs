@@ -479,7 +479,7 @@ mistakes! {
         "this cast",
         help "take fewer tokens, or fewer players; what is only counted may be a `count` instead of tokens";
 
-    fn too_many_copies(cast: Span, (players, copies, limit): (u8, usize, u8), role: &str, origin: Span) = error("M0914", cast):
+    fn too_many_copies(cast: Span, (players, copies, limit): (u8, usize, u8), role: &str, origin: Span) = error("M0418", cast):
         format!("for {} there are {copies} cards of `{role}`, and at most {limit} may be in the game", so_many(players, "player")),
         "this cast",
         also origin, "declared here",

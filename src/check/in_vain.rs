@@ -762,8 +762,8 @@ mistakes! {
         help format!("use `{found}` behind it: `do … of {found}`");
 
     fn the_same_instead(event: &Name, moment: Span, span: Span) = warning "the-same-instead" ("M0755", span):
-        format!("`{}` happens here all the same", event.text), "in the place of which this rule stands",
-        also moment, "no rule is asked again",
+        format!("`{}` happens here all the same", event.text), "no rule is asked again about this",
+        also moment, "this rule stands in its place",
         help "leave it out; what comes in beside it is a rule `before` or `after`";
 
     fn too_early(rule: &Name, other: &Name, moment: Span) = warning "too-early" ("M0751", moment):
