@@ -394,6 +394,19 @@ pub(super) fn accepted(span: Span) -> Diagnostic {
 }
 
 /// A line that denies words which nothing says.
+/// A scenario that lays a table, and nothing else.
+pub(super) fn says_nothing(title: Span) -> Diagnostic {
+    let message = "nothing is played here, and nothing expected";
+    Diagnostic::warning(
+        "M0963",
+        "says-nothing",
+        message,
+        title,
+        "it holds whatever the rules say",
+    )
+    .help("say what people answer and what must come of it, as in `expect goes on`")
+}
+
 pub(super) fn never_in_words(line: Span, words: Span) -> Diagnostic {
     let message = "this line can never fail: no text of these rules has these words";
     Diagnostic::warning(

@@ -329,7 +329,7 @@ impl Expander<'_> {
     }
 }
 
-fn is_setup(line: &LineKind) -> bool {
+pub(super) fn is_setup(line: &LineKind) -> bool {
     matches!(
         line,
         LineKind::Ruleset { .. }

@@ -6,7 +6,7 @@
 use super::{
     blame,
     drive::Driver,
-    expand::Test,
+    expand::{Test, is_setup},
     rules::{RulesSource, RulesWithScripts},
     setup,
 };
@@ -61,6 +61,9 @@ pub(super) fn hollow(
 ) -> Vec<Diagnostic> {
     let (mut vocabulary, mut others) = (None, None);
     let mut hollow = Vec::new();
+    if test.lines.iter().all(|line| is_setup(&line.kind)) {
+        hollow.push(blame::says_nothing(test.span));
+    }
     for line in test.claims() {
         let LineKind::Expect(fact) = &line.kind else {
             continue;
