@@ -185,6 +185,31 @@ fn two_endings_that_hold_together_are_found() {
     assert_eq!(places.collect::<std::collections::BTreeSet<_>>().len(), 2);
 }
 
+/// What is judged later holds at another moment, though nothing is asked in between.
+#[test]
+fn endings_that_are_judged_one_behind_the_other_do_not_hold_together() {
+    let folder = tempfile::tempdir().unwrap();
+    for (between, found) in [
+        ("", &["M0955"][..]),
+        ("    set closed to yes\n", &["M0955"]),
+        ("    judge\n    set closed to yes\n", &[]),
+    ] {
+        let text = std::fs::read_to_string(file("at-once")).unwrap();
+        let judged = format!("{between}    judge\n    set closed to no\n");
+        let text = text.replace("    judge\n", &judged);
+        let closed = if between.is_empty() { "" } else { "closed and " };
+        let text = text.replace("win Flock when no", &format!("win Flock when {closed}no"));
+        let text = text.replace("script {", "flag closed\n\nscript {");
+        let path = folder.path().join("at-once.mafia");
+        std::fs::write(&path, text).unwrap();
+        let report = played(&path, GAMES, 2, None);
+        let together = codes(&report.findings)
+            .into_iter()
+            .filter(|code| *code == "M0955");
+        assert_eq!(together.collect::<Vec<_>>(), found, "{between}");
+    }
+}
+
 #[test]
 fn endings_whose_order_is_said_in_words_are_in_order() {
     // The same rules as those of `at-once`, but for two words.

@@ -40,7 +40,7 @@ pub fn second(table: &Table, run: &Run, without: &Arc<Ruleset>) -> Option<Ending
         let mut game = Game::restore(rules.clone(), table.hooks.clone(), before.state().clone());
         let mut log = Log::default();
         game.apply(last, &mut log).ok()?;
-        Some((game, scenes(&log)))
+        Some((game, before_the_end(&log)))
     };
     let (_, there) = step(&table.rules)?;
     let (other, here) = step(without)?;
@@ -56,11 +56,11 @@ fn wins(outcome: &Outcome) -> bool {
     outcome.winners != 0
 }
 
-/// What began and ended on the way: the same moment is one with nothing in between.
-fn scenes(log: &Log) -> Vec<What> {
-    let is_scene = |what: &&What| matches!(what, What::SceneBegan { .. } | What::SceneEnded { .. });
+/// What happened on the way to the end: the same moment is one with nothing in between, not even a mark that is set.
+fn before_the_end(log: &Log) -> Vec<What> {
     let events = log.events.iter().map(|happened| &happened.what);
-    events.filter(is_scene).cloned().collect()
+    let on_the_way = events.filter(|what| !matches!(what, What::Ended { .. }));
+    on_the_way.cloned().collect()
 }
 
 /// Whether the rules say in words which of two endings comes first.
