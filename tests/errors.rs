@@ -1415,6 +1415,20 @@ fn a_word_that_means_something_by_itself_names_nothing_else() {
                 };
                 assert_eq!(first, wanted, "{statement}");
             }
+            // What somebody is called who is handed over goes by the same rule.
+            for declared in [
+                format!("event hit of {word} {{ nothing }}\nscript {{ do hit of seat 1 }}\n"),
+                format!("scene Trial of {word} {{ nothing }}\nscript {{ play Trial of seat 1 }}\n"),
+                format!(
+                    "event hit of p {{ nothing }}\nrule r: after hit of players as {word} {{ nothing }}\nscript {{ do hit of seat 1 }}\n"
+                ),
+            ] {
+                let (_, checked) = check(&format!("ruleset example\n{declared}"));
+                let is_told = codes(&checked)
+                    .iter()
+                    .any(|code| ["M0205", "M0013", "M0019"].contains(code));
+                assert_eq!(is_told, !allowed, "{declared}: {:?}", codes(&checked));
+            }
         }
     }
 }

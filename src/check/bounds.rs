@@ -8,7 +8,7 @@ use omerta_core::mistakes;
 use omerta_core::rules::{GroupKind, Kind, Ruleset};
 use omerta_core::source::{Sources, Span};
 use omerta_syntax::tree::{Clause, ItemKind, Name};
-use omerta_syntax::walk;
+use omerta_syntax::{walk, words};
 use std::sync::Arc;
 
 /// How many names a ruleset with its libraries and overlays may declare.
@@ -63,7 +63,9 @@ pub(super) fn check_params(
 ) {
     for declared in items {
         for name in params(&declared.item.kind, rules) {
-            if let Some(symbol) = symbols.get(&name.text)
+            if words::stands_alone(&name.text) {
+                diagnostics.push(crate::errors::built_in_name(name));
+            } else if let Some(symbol) = symbols.get(&name.text)
                 && !is_own_name(sources, name, symbol.span)
             {
                 let found = crate::errors::shadows(name, symbol.span);

@@ -1,7 +1,6 @@
 //! Events, the rules around everything that has a name, and the statements that make events happen.
 
 use super::{Compiler, Found, Local, Meaning, Val, errors};
-use crate::bounds::is_own_name;
 use crate::effects::{Effects, Touch};
 use crate::table::Target;
 use omerta_core::rules::{
@@ -376,19 +375,10 @@ impl Compiler<'_> {
         let given = { rule.happening.with.iter() }.zip(found.named().map(Some).chain(nothing));
         for (name, found) in named.chain(given.map(|(name, place)| (Some(name), place))) {
             let Some(name) = name else { continue };
-            self.fresh_in_rule(name);
+            self.check_fresh(name);
             // That there is nothing has been told already.
             let value = found.map_or(Val::Const(0, Kind::Players), |(reg, kind)| Val::Reg(reg, kind));
             self.bind(&name.text, Local::Value(value));
-        }
-    }
-
-    fn fresh_in_rule(&mut self, name: &Name) {
-        if let Some(symbol) = self.symbols.get(&name.text)
-            && !is_own_name(self.sources, name, symbol.span)
-        {
-            let span = symbol.span;
-            self.report(errors::shadows(name, span));
         }
     }
 
@@ -512,7 +502,7 @@ impl Compiler<'_> {
             }
             let mut skips = vec![c.jump_unless(who)];
             if let Some(name) = entry.rule.happening.by.as_ref().and_then(|p| p.name.as_ref()) {
-                c.fresh_in_rule(name);
+                c.check_fresh(name);
                 c.bind_value(&name.text, who, Kind::Players);
             }
             if let Some(when) = &entry.rule.when {
