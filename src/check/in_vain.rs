@@ -155,7 +155,12 @@ impl<'a> Look<'a> {
             (CompareOp::MoreThan, Some(bound), Some(most)) => bound >= most,
             _ => false,
         };
-        below || above || op == CompareOp::MoreThan && is_part(left, right)
+        let beyond = match op {
+            CompareOp::MoreThan => is_part(left, right),
+            CompareOp::LessThan => is_part(right, left),
+            _ => false,
+        };
+        below || above || beyond
     }
 
     /// The most that a count can be which is only ever made less.
@@ -642,14 +647,27 @@ fn cancels(rule: &Rule, event: &Name) -> bool {
     waits && rule.moment == Moment::Before && holds(&rule.body, &cancels)
 }
 
-/// Whether a number counts some of those whom another counts.
+/// Whether one counts only some of those whom the other counts: those who are living wolves, of all who are living.
 fn is_part(left: &Expr, right: &Expr) -> bool {
-    let counted = |expr: &Expr| match &*expr.kind {
-        ExprKind::NumberOf(set) => Some(set.clone()),
-        _ => None,
+    let set = |expr: &Expr| match &*expr.kind {
+        ExprKind::NumberOf(set) => (true, set.inside().clone()),
+        _ => (false, expr.inside().clone()),
     };
-    match (counted(left), counted(right)) {
-        (Some(_), Some(all)) => is_named(&all, "players"),
+    let names = |set: &Expr| -> Option<Vec<String>> {
+        let name = |expr: &Expr| Some(expr.bare_name()?.text.clone());
+        match &*set.kind {
+            ExprKind::Narrow(parts) => parts.iter().map(name).collect(),
+            _ => Some(vec![name(set)?]),
+        }
+    };
+    let ((counted, some), (also, all)) = (set(left), set(right));
+    if counted && also && is_named(&all, "players") {
+        return true;
+    }
+    // A name by itself may be a number.
+    let is_set = counted || matches!(*some.kind, ExprKind::Narrow(_));
+    match (names(&some), names(&all)) {
+        (Some(some), Some(all)) => is_set && all.iter().all(|name| some.contains(name)),
         _ => false,
     }
 }

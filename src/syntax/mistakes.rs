@@ -60,7 +60,7 @@ mistakes! {
     /// A number that fits into no machine word.
     pub(super) fn large_number(span: Span, digits: &str) = error("M0004", span):
         format!("the number `{shown}` is too large"), "too large",
-        help "write a number below a million",
+        help "write a smaller number: the largest is 4,294,967,295",
         where shown = digits.chars().take(20).collect::<String>();
 
     /// `"words` and the line ends.

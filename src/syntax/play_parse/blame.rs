@@ -29,7 +29,7 @@ pub(super) fn deep_nesting(span: Span) -> Diagnostic {
 /// A number that fits into no machine word.
 pub(super) fn large_number(span: Span) -> Diagnostic {
     Diagnostic::error("M0004", "the number is too large", span, "too large")
-        .help("write a number below a million")
+        .help("write a smaller number: the largest is 4,294,967,295")
 }
 
 /// Whatever the grammar did not expect.
