@@ -99,26 +99,27 @@ pub fn casts(
 fn check_things(rules: &Ruleset, diagnostics: &mut Vec<Diagnostic>) {
     let tokens: usize = rules.tokens.iter().map(Token::pieces).sum();
     for cast in &rules.casts {
-        let counts = cast
-            .columns
-            .iter()
-            .flat_map(|c| (c.from..=c.to).map(move |n| (c, n)));
-        let mut cards = counts
-            .filter(|(_, n)| (rules.seats.0..=rules.seats.1).contains(n))
-            .map(|(c, n)| (n, c.cards(rules.cards_for(usize::from(n))).len()));
-        if let Some((players, cards)) = cards.find(|(_, cards)| cards + tokens > MOST_CARDS) {
-            diagnostics.push(too_many_things(cast.origin, players, cards, tokens));
+        let mut dealt = dealt(rules, cast).filter(|(players, _)| may_play(rules, *players));
+        if let Some((players, cards)) = dealt.find(|(_, cards)| cards.len() + tokens > MOST_CARDS) {
+            diagnostics.push(too_many_things(cast.origin, players, cards.len(), tokens));
         }
     }
+}
+
+/// For each number of players that a cast has a column for, its cards.
+fn dealt<'r>(rules: &'r Ruleset, cast: &'r Cast) -> impl Iterator<Item = (u8, Vec<GroupId>)> + 'r {
+    let counts = { cast.columns.iter() }.flat_map(|c| (c.from..=c.to).map(move |players| (c, players)));
+    counts.map(|(column, players)| (players, column.cards(rules.cards_for(usize::from(players)))))
+}
+
+fn may_play(rules: &Ruleset, players: u8) -> bool {
+    (rules.seats.0..=rules.seats.1).contains(&players)
 }
 
 /// Looks for rows that want more different roles of a team or a class than there are.
 fn check_drawn(rules: &Ruleset, diagnostics: &mut Vec<Diagnostic>) {
     for cast in &rules.casts {
-        let counts = { cast.columns.iter() }.flat_map(|c| (c.from..=c.to).map(move |players| (c, players)));
-        let cards = |c: &CastColumn, players: u8| c.cards(rules.cards_for(usize::from(players)));
-        let mut dealt = counts.map(|(c, players)| (players, cards(c, players)));
-        if let Some((players, cards)) = dealt.find(|(_, cards)| !rules.can_be_drawn(cards)) {
+        if let Some((players, cards)) = dealt(rules, cast).find(|(_, cards)| !rules.can_be_drawn(cards)) {
             diagnostics.extend(too_few_roles(rules, cast, players, &cards));
         }
     }
@@ -131,10 +132,8 @@ fn check_limits(rules: &Ruleset, diagnostics: &mut Vec<Diagnostic>) {
         return;
     }
     for cast in &rules.casts {
-        let counts = { cast.columns.iter() }.flat_map(|c| (c.from..=c.to).map(move |players| (c, players)));
-        let counts = counts.filter(|(_, players)| (rules.seats.0..=rules.seats.1).contains(players));
-        let mut beyond = counts.filter_map(|(column, players)| {
-            let cards = column.cards(rules.cards_for(usize::from(players)));
+        let dealt = dealt(rules, cast).filter(|(players, _)| may_play(rules, *players));
+        let mut beyond = dealt.filter_map(|(players, cards)| {
             let copies = |role: usize| cards.iter().filter(|card| card.index() == role).count();
             let limits = rules.roles.iter().enumerate();
             let mut limits = limits.filter_map(|(role, about)| Some((role, copies(role), about.limit?)));
