@@ -13,7 +13,7 @@ use omerta_syntax::tree::{
     Allow, BinaryOp, Block, CompareOp, Expr, ExprKind, Item, ItemKind, Life, Moment, Name, Part, Question,
     Rule, Statement, StatementKind,
 };
-use omerta_syntax::walk::{for_each_expr, for_each_statement, holds};
+use omerta_syntax::walk::{self, for_each_expr, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many statements are walked through at the most.
@@ -35,6 +35,8 @@ struct Course<'a> {
     tested: BTreeMap<&'a str, BTreeSet<String>>,
     /// Where each mark is set first, and whether only in calls, scenes and the script.
     set_at: BTreeMap<&'a str, (Span, bool)>,
+    /// Every place where each mark is set.
+    settings: BTreeMap<&'a str, BTreeSet<Span>>,
     /// What rules, offers or endings make happen.
     happens_elsewhere: BTreeSet<&'a str>,
     /// What rules wait for.
@@ -49,7 +51,7 @@ pub(super) fn lint(items: &[Declared], own: Option<SourceId>, diagnostics: &mut 
     course.never_played(diagnostics);
     course.without_pause(diagnostics);
     course.without_end(diagnostics);
-    course.late_shields(diagnostics);
+    course.along_the_way(diagnostics);
     course.replaced_for_good(diagnostics);
 }
 
@@ -65,6 +67,7 @@ impl<'a> Course<'a> {
             marks: BTreeMap::new(),
             tested: BTreeMap::new(),
             set_at: BTreeMap::new(),
+            settings: BTreeMap::new(),
             happens_elsewhere: BTreeSet::new(),
             waited_for: BTreeSet::new(),
             own,
@@ -102,6 +105,10 @@ impl<'a> Course<'a> {
             for mark in marks_of(statement) {
                 let (_, only) = self.set_at.entry(&mark.text).or_insert((statement.span, true));
                 *only &= in_calls;
+                self.settings
+                    .entry(&mark.text)
+                    .or_default()
+                    .insert(statement.span);
             }
             if by_others {
                 self.happens_elsewhere
@@ -319,14 +326,16 @@ impl<'a> Course<'a> {
         }
     }
 
-    // ---- shields
+    // ---- marks along the way
 
-    fn late_shields(&self, diagnostics: &mut Vec<Diagnostic>) {
+    fn along_the_way(&self, diagnostics: &mut Vec<Diagnostic>) {
         let Some(script) = self.script() else { return };
         let mut journey = Journey {
             course: self,
             steps: 0,
             set: BTreeSet::new(),
+            settings: BTreeSet::new(),
+            read: BTreeMap::new(),
             seen: BTreeMap::new(),
             under_way: Vec::new(),
         };
@@ -339,6 +348,56 @@ impl<'a> Course<'a> {
                 self.late_shield(rule, &journey.seen, diagnostics);
             }
         }
+        self.read_too_late(&journey, diagnostics);
+    }
+
+    /// The marks with an end that nobody carries any more wherever they are read.
+    fn read_too_late(&self, journey: &Journey<'_, 'a>, diagnostics: &mut Vec<Diagnostic>) {
+        let told: BTreeSet<Span> = diagnostics.iter().map(Diagnostic::span).collect();
+        let reads = self.reads();
+        for declared in self.items {
+            let ItemKind::Mark {
+                names,
+                life: Some(life),
+                ..
+            } = &declared.item.kind
+            else {
+                continue;
+            };
+            for mark in names.iter().filter(|mark| self.is_own(declared, mark.span)) {
+                let Some(set) = self.set_in_calls(&mark.text) else {
+                    continue;
+                };
+                let all_seen = self.settings[mark.text.as_str()].is_subset(&journey.settings);
+                let in_vain =
+                    |(read, _): &(Span, _)| journey.read.get(read) == Some(&false) && !told.contains(read);
+                let read = reads.get(mark.text.as_str()).map_or(&[][..], |read| &read[..]);
+                if let Some((first, scene)) = read.first().filter(|_| all_seen && read.iter().all(in_vain)) {
+                    diagnostics.push(until_it_is_read(read_too_late(mark, life, *first, set), *scene));
+                }
+            }
+        }
+    }
+
+    /// Where each name is read, and in which scene.
+    fn reads(&self) -> BTreeMap<&'a str, Vec<(Span, Option<&'a str>)>> {
+        let mut reads: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for declared in self.items {
+            let scene = match &declared.item.kind {
+                ItemKind::Scene { name, .. } => Some(name.text.as_str()),
+                _ => None,
+            };
+            walk::Part::Item(&declared.item.kind).each(&mut |part| {
+                if let Some(name) = read_by(part) {
+                    reads
+                        .entry(name.text.as_str())
+                        .or_default()
+                        .push((name.span, scene));
+                }
+                true
+            });
+        }
+        reads
     }
 
     fn late_shield(
@@ -413,6 +472,10 @@ struct Journey<'c, 'a> {
     course: &'c Course<'a>,
     steps: usize,
     set: BTreeSet<&'a str>,
+    /// Where marks are set on the way.
+    settings: BTreeSet<Span>,
+    /// Where marks are read on the way, and whether somebody could carry them there.
+    read: BTreeMap<Span, bool>,
     seen: BTreeMap<&'a str, Happened<'a>>,
     /// The rules that are being walked through.
     under_way: Vec<&'a str>,
@@ -431,8 +494,10 @@ impl<'a> Journey<'_, 'a> {
     }
 
     fn statement(&mut self, statement: &'a Statement, depth: usize) {
+        walk::Part::Statement(statement).parts(&mut |part| self.read(part));
         for name in marks_of(statement) {
             self.set.insert(&name.text);
+            self.settings.insert(statement.span);
         }
         for name in events_of(statement) {
             self.happen(name, statement.span, depth);
@@ -479,12 +544,25 @@ impl<'a> Journey<'_, 'a> {
     fn rules_around(&mut self, name: &str, comes: fn(Moment) -> bool, depth: usize) {
         let rules = self.course.rules.get(name);
         for rule in rules.into_iter().flatten().filter(|rule| comes(rule.moment)) {
+            let tested = rule.happening.of.iter().map(|pattern| &pattern.set);
+            tested.chain(&rule.when).for_each(|test| self.read(test.into()));
             if !self.under_way.contains(&rule.name.text.as_str()) {
                 self.under_way.push(&rule.name.text);
                 self.block(&rule.body, depth);
                 self.under_way.pop();
             }
         }
+    }
+
+    /// Notes what is read outside the statements in something.
+    fn read(&mut self, part: walk::Part<'a>) {
+        part.each(&mut |part| {
+            if let Some(name) = read_by(part) {
+                let carried = self.set.contains(name.text.as_str());
+                *self.read.entry(name.span).or_default() |= carried;
+            }
+            !matches!(part, walk::Part::Statement(_))
+        });
     }
 
     fn happen(&mut self, name: &'a Name, at: Span, depth: usize) {
@@ -519,6 +597,20 @@ impl<'a> Journey<'_, 'a> {
                 self.set.remove(mark.text.as_str());
             }
         }
+    }
+}
+
+fn until_it_is_read(told: Diagnostic, scene: Option<&str>) -> Diagnostic {
+    match scene.map(|scene| format!("until end of {scene}")) {
+        Some(until) => told.help(format!("write `{until}`")).writes(until),
+        None => told.help("let it last until the end of what it is read in"),
+    }
+}
+
+fn read_by(part: walk::Part<'_>) -> Option<&Name> {
+    match part {
+        walk::Part::Reads(name) => Some(name),
+        _ => None,
     }
 }
 
@@ -591,6 +683,14 @@ mistakes! {
         also happens, format!("`{event}` has happened by then"),
         help format!("put what sets `{}` before this place in the script, or let the mark last until then", mark.text),
         where event = rule.happening.names.first().map_or("", |name| name.text.as_str());
+
+    fn read_too_late(mark: &Name, life: &Life, read: Span, set: Span) = warning "read-too-late" ("M0756", life.span):
+        format!("`{}` is taken off before it is read", mark.text), match life.to_end {
+            true => "taken off as this ends",
+            false => "taken off as this begins",
+        },
+        also set, "set here",
+        also read, "nobody carries it by then";
 
     fn replaced_uncounted(scene: &Name) = warning "replaced-uncounted" ("M0729", scene.span):
         format!("`times {0}` stands still while another comes in place of `{0}`", scene.text),

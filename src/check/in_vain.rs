@@ -210,28 +210,64 @@ impl<'a> Look<'a> {
 
     // ---- Those who have left
 
-    /// A part in which somebody is picked out of all, where only some are called.
+    /// What is called, or comes round in the script, and asks or lets be picked whoever ever sat down.
     fn check_departed(&self, diagnostics: &mut Vec<Diagnostic>) {
         let Some(present) = self.present().filter(|present| self.some_leave(present)) else {
             return;
         };
-        for part in self.parts() {
-            for_each_statement(&part.body, &mut |statement| {
+        let parts = self.parts().map(|part| &part.body);
+        for body in parts.chain(self.rounds()) {
+            for_each_statement(body, &mut |statement| {
                 let StatementKind::Ask(ask) = &statement.kind else {
                     return;
                 };
-                let Question::For {
+                // The host may mean anybody.
+                if is_named(&ask.who, "host") {
+                    return;
+                }
+                let all = |set: &Expr| self.is_own(set.span) && is_of_all(set);
+                if all(&ask.who) {
+                    diagnostics.push(departed_asked(present, ask.who.span));
+                }
+                if let Question::For {
                     domain: Domain::Set(set),
                     ..
                 } = &ask.question
-                else {
-                    return;
-                };
-                if self.is_own(set.span) && is_of_all(set) {
+                    && all(set)
+                {
                     diagnostics.push(departed(present, set.span));
                 }
             });
         }
+    }
+
+    /// What a `repeat` of the script goes through again and again: its own statements, and the scenes they play.
+    fn rounds(&self) -> Vec<&'a Block> {
+        let mut rounds = Vec::new();
+        for kind in self.kinds() {
+            if let ItemKind::Script(body) = kind {
+                for_each_statement(body, &mut |statement| {
+                    if let StatementKind::Repeat(body) = &statement.kind {
+                        rounds.push(body);
+                    }
+                });
+            }
+        }
+        let (mut next, mut known) = (0, BTreeSet::new());
+        while let Some(block) = rounds.get(next).copied() {
+            next += 1;
+            for_each_statement(block, &mut |statement| {
+                if let StatementKind::Play { scene, .. } = &statement.kind
+                    && known.insert(scene.text.as_str())
+                {
+                    rounds.extend(self.kinds().find_map(|kind| match kind {
+                        ItemKind::Scene { name, body, .. } if name.text == scene.text => Some(body),
+                        _ => None,
+                    }));
+                }
+            });
+        }
+        rounds
     }
 
     /// The word for those who are called: what the circle of a role is made of.
@@ -378,12 +414,12 @@ impl<'a> Look<'a> {
         lasting
     }
 
-    /// Where a part that is called marks whom somebody has chosen, whatever came before.
+    /// Where a part that is called, or a round, marks whom somebody has chosen, whatever came before.
     fn set_by_an_answer(&self, mark: &str) -> Option<Span> {
-        self.parts().find_map(|part| {
+        let parts = self.parts().map(|part| &part.body);
+        parts.chain(self.rounds()).find_map(|body| {
             let mut answers = BTreeSet::new();
-            part.body
-                .statements
+            body.statements
                 .iter()
                 .find_map(|statement| match &statement.kind {
                     StatementKind::Ask(ask) => {
@@ -754,6 +790,10 @@ mistakes! {
     fn departed(present: &str, set: Span) = warning "departed" ("M0746", set):
         "whoever has left the game may be picked here", "all who ever sat down",
         help format!("write `{present}` and then what is left out: `{present} without me`");
+
+    fn departed_asked(present: &str, set: Span) = warning "departed" ("M0746", set):
+        "whoever has left the game is asked here as well", "all who ever sat down",
+        help format!("write `{present}`, or who of them is meant");
 
     fn happens_again(event: &str, who: &str, mark: &Name, declared: Span) = warning "marked-for-ever" ("M0747", mark.span):
         format!("`{event}` happens again and again to {who} marked as `{}`", mark.text), "nothing takes the mark off",

@@ -156,7 +156,7 @@ moves! {
     struct SideWhen { option, value }
     struct Face { name, title }
     struct Part { purpose, body, span }
-    struct Life { to_end, name }
+    struct Life { to_end, name, span }
     struct Param { kind, name }
     struct Rule { name, order, moment, moment_span, each, happening, when, body }
     struct RuleOrder { before, name }

@@ -386,12 +386,12 @@ impl Builder {
     }
 
     fn accept_life(&mut self, cursor: &mut Cursor<'_>) -> Option<Life> {
-        let mut cursor = Cursor::into(cursor.accept(Rule::life)?);
+        let life = cursor.accept(Rule::life)?;
+        let span = self.span(&life);
+        let mut cursor = Cursor::into(life);
         let to_end = cursor.has(Rule::life_end);
-        Some(Life {
-            to_end,
-            name: self.name(cursor.presume(Rule::name)),
-        })
+        let name = self.name(cursor.presume(Rule::name));
+        Some(Life { to_end, name, span })
     }
 
     fn definition(&mut self, rule: Rule, cursor: &mut Cursor<'_>) -> ItemKind {

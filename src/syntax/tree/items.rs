@@ -360,6 +360,8 @@ pub struct Life {
     pub to_end: bool,
     /// The scene or event.
     pub name: Name,
+    /// All of it.
+    pub span: Span,
 }
 
 /// What is handed to a scene, an event or a define: `p`, `role c`
