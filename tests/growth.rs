@@ -3,6 +3,7 @@
 use crate::{
     errors::check,
     program::{TINY, folder_with, omerta_in, write},
+    rulebook,
 };
 use allocation_counter::measure;
 use omerta_core::{
@@ -202,6 +203,62 @@ fn long_ways_are_stopped_like_many_short_ones() {
     }
 }
 
+/// To see which offers stand open takes no longer either: the rules go wrong at the offer, whoever asks and however many
+/// each is made to. What is quick enough is not stopped.
+#[test]
+fn offers_are_seen_through_in_a_bounded_time() {
+    let rules = |offers: usize, depth: usize| {
+        let mut text = "ruleset x \"X\"\nplayers 64\ncast {\n  Wolf 64\n}\nrole Wolf\n".to_owned();
+        text.push_str("define in1 of p = players where it is not p\n");
+        for depth in 2..=depth {
+            let below = depth - 1;
+            writeln!(
+                text,
+                "define in{depth} of p = players where number of (in{below} of it) is not {below}"
+            )
+            .unwrap();
+        }
+        for offer in 0..offers {
+            writeln!(
+                text,
+                "allow players to go{offer} when number of (in{depth} of me) is {offer} {{ nothing }}"
+            )
+            .unwrap();
+        }
+        text + "script {\n  ask host for z from players\n}\n"
+    };
+    let begun = |offers, depth| {
+        let rules = ready(&rules(offers, depth));
+        (table(&rules).begin(&mut Silence).unwrap(), rules.rules)
+    };
+    for (offers, depth, last) in [(1, 4, "go0"), (300, 2, "go240"), (4, 3, "go3")] {
+        let (game, rules) = begun(offers, depth);
+        let Pending::Broken(fault) = game.pending() else {
+            panic!("{offers} of {depth}: {:?}", game.pending())
+        };
+        assert_eq!(fault.kind, FaultKind::Endless);
+        let offer = rules
+            .offers
+            .iter()
+            .find(|offer| offer.origin == rules.origins[fault.at as usize]);
+        assert_eq!(offer.unwrap().name, last);
+    }
+    for (offers, depth) in [(10, 2), (100, 1)] {
+        let (game, rules) = begun(offers, depth);
+        assert!(matches!(game.pending(), Pending::Ask(_)), "{offers} of {depth}");
+        assert!(rules.weighty_offers);
+    }
+    // Nor looked at, where nothing could take long: bundled games are none the slower.
+    assert!(!begun(3, 1).1.weighty_offers);
+    for (base, overlays) in rulebook::bundled() {
+        let each = overlays.into_iter().map(|overlay| vec![overlay]);
+        for overlays in each.chain([Vec::new()]) {
+            let weighty = bundled(&base, overlays.clone()).rules.weighty_offers;
+            assert!(!weighty, "{base} with {overlays:?}");
+        }
+    }
+}
+
 /// What happens in one go is kept up to a bound; of what comes behind, nothing is.
 #[test]
 fn a_log_is_full_in_the_end() {
@@ -311,8 +368,19 @@ fn ready(text: &str) -> RulesWithScripts {
     Workbench::new(Shelf::beside(&base)).lay(&wanted).unwrap().bench
 }
 
+fn bundled(base: &str, overlays: Vec<String>) -> RulesWithScripts {
+    let wanted = RulesetRequest {
+        base: base.to_owned(),
+        overlays,
+        ..RulesetRequest::default()
+    };
+    Workbench::new(Shelf::default()).lay(&wanted).unwrap().bench
+}
+
 fn table(rules: &RulesWithScripts) -> Table {
-    let names: Vec<String> = ["Ann", "Bob", "Cid", "Dee"].map(str::to_owned).into();
+    let names: Vec<String> = (1..=rules.rules.seats.0.max(4))
+        .map(|seat| format!("P{seat}"))
+        .collect();
     let cast: PlannedCast = deal::from_table(&rules.rules, None, names.len(), Span::default()).unwrap();
     Table {
         rules: rules.rules.clone(),
@@ -374,12 +442,7 @@ fn a_session_takes_room_by_the_answer_and_little_of_it() {
 
 #[test]
 fn a_long_game_is_gone_back_in_as_in_a_short_one() {
-    let rules = Workbench::new(Shelf::default());
-    let wanted = RulesetRequest {
-        base: "city".to_owned(),
-        ..RulesetRequest::default()
-    };
-    let rules = rules.lay(&wanted).unwrap().bench;
+    let rules = bundled("city", Vec::new());
     let mut hosted = Hosted::start(table(&rules)).unwrap();
     let (policy, mut chance) = (Policy::default(), Chance::of_seed(5));
     // What nobody answers goes on and on.

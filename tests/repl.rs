@@ -85,6 +85,33 @@ fn input_may_go_on_in_the_next_line_and_one_that_breaks_off_is_told() {
     );
 }
 
+/// Nothing is guessed in the place of what is no letter: the line is not taken, the next one is.
+#[test]
+fn a_line_with_what_is_no_letter_is_refused_and_not_mended() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(
+        folder.path().join("letters.mafia"),
+        include_str!("lang/writing.mafia"),
+    )
+    .unwrap();
+    let play = ["play", "letters.mafia", "--names", "Ann,Bob", "--seed", "1"];
+    let typed = b"\xef\xbb\xbfan\x1b[2Jswer\nsave a\x1bb.game\nan \xff answer\na soft\xc2\xadhyphen\n";
+    let done = omerta_in(folder.path(), &play, typed);
+    assert_eq!(done.code, Some(1));
+    let no_letter = "line 3: byte 4 is no letter: the input has to be plain text in UTF-8";
+    for told in [
+        "line 1: sign 3 of the line cannot be seen (U+001B): write the line without it",
+        "line 2: sign 7 of the line cannot be seen (U+001B)",
+        no_letter,
+        "line 4: sign 7 of the line cannot be seen (U+00AD)",
+    ] {
+        assert!(done.err.contains(told), "{}", done.err);
+    }
+    assert!(!done.told().contains('\u{1b}'), "{}", done.told());
+    assert!(!done.out.contains("Ann: "), "{}", done.out);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
 /// A condition that held when a walk began, ceased and came back is one that comes.
 #[test]
 fn a_walk_stops_each_time_that_a_condition_comes() {

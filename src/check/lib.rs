@@ -257,7 +257,6 @@ fn finish(
     told_in_groups(&mut diagnostics);
     let sound = diagnostics.iter().all(|d| d.severity != Severity::Error);
     if sound {
-        offers_to_all_alike(&mut rules);
         rules.silent = Silent::by(fast_program::fast_program);
         rules.identity = identity(sources, &merged, &rules);
     }
@@ -391,6 +390,7 @@ fn compile(
     poison.append(&mut compiler.poison);
     let (mut rules, aux, origins, mut found) = compiler.finish();
     relocate(&mut rules, aux, origins);
+    offers_to_all_alike(&mut rules);
     tire(&mut rules);
     found.extend(beyond_all_numbers(&rules).then(|| errors::too_much_to_work_out(whole.unwrap_or_default())));
     // What is too much to be worked out is too much to be kept in mind, too.

@@ -12,34 +12,40 @@ pub(super) fn each_open(
     eval: PureEval<'_>,
     comers: Comers,
     mut see: impl FnMut(OpenTo),
-) -> Result<(), EvalError> {
+) -> Result<(), Stuck> {
     let Look { rules, board } = eval.look;
     let is_due = board.due(rules);
     let offers = rules.offers.iter().enumerate();
     for (number, offer) in offers.filter(|(_, offer)| comers.are_meant(offer) && is_due(offer)) {
+        let id = OfferId(number as u16);
         let mut open = |by: Option<u64>| -> Result<(), EvalError> {
             let first = by.map(first);
             if let Some(among) = open_to(eval, offer, first.unwrap_or(0))? {
-                let offer = OfferId(number as u16);
-                see(OpenTo { offer, by, among });
+                see(OpenTo { offer: id, by, among });
             }
             Ok(())
         };
-        let Some(who) = offer.who else {
-            open(None)?;
-            continue;
+        let mut open_to_all = || match offer.who {
+            None => open(None),
+            Some(who) => match eval.value(who, &[0])? & eval.look.players() {
+                0 => Ok(()),
+                who if offer.alike => open(Some(who)),
+                who => seats_in(who).try_for_each(|seat| open(Some(1 << seat))),
+            },
         };
-        match eval.value(who, &[0])? & eval.look.players() {
-            0 => {}
-            who if offer.alike => open(Some(who))?,
-            who => seats_in(who).try_for_each(|seat| open(Some(1 << seat)))?,
-        }
+        open_to_all().map_err(|why| Stuck { offer: id, why })?;
     }
     Ok(())
 }
 
+/// Whether an offer stands open cannot be worked out.
+pub(super) struct Stuck {
+    pub(super) offer: OfferId,
+    pub(super) why: EvalError,
+}
+
 /// Every offer that somebody may take up now, in the same order.
-pub(super) fn open_offers(eval: PureEval<'_>) -> Result<Vec<OpenOffer>, EvalError> {
+pub(super) fn open_offers(eval: PureEval<'_>) -> Result<Vec<OpenOffer>, Stuck> {
     let mut open = Vec::new();
     each_open(eval, Comers::ALL, |offer| open.extend(offer.each()))?;
     Ok(open)

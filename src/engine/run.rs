@@ -9,7 +9,7 @@ use crate::effects::quietly;
 use crate::event::{Audience, Listener, What};
 use crate::look::Look;
 use crate::machine::{Flow, Machine, Rank};
-use crate::offers::open_offers;
+use crate::offers::{Stuck, open_offers};
 use crate::quick::has_room;
 use crate::reflex::Reflex;
 use crate::state::{Frame, FrameKind, State, Waiting};
@@ -49,14 +49,19 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         };
     }
 
-    /// What people read at a pause, a script may have to work out: it fails here and not in silence.
-    fn look_round(&self) -> Result<(), EvalError> {
-        if let Waiting::Ask { site, .. } = self.state.waiting
-            && !self.rules.hooks.is_empty()
-        {
+    /// What people read at a pause, a script may have to work out, and it may take too long: it fails here and not in
+    /// silence.
+    fn look_round(&mut self) -> Result<(), EvalError> {
+        let Waiting::Ask { site, .. } = self.state.waiting else {
+            return Ok(());
+        };
+        if self.rules.weighty_offers || !self.rules.hooks.is_empty() {
             let left = Cell::new(MOST_STEPS);
             let eval = self.eval().within(&left);
-            open_offers(eval)?;
+            if let Err(Stuck { offer, why }) = open_offers(eval) {
+                self.pc = self.rules.offers[offer.index()].condition();
+                return Err(why);
+            }
             if let Some(text) = &self.rules.ask(site).text {
                 phrase_values(eval, self.state.stack.from(self.base), text)?;
             }

@@ -8,6 +8,7 @@ use omerta_syntax::tree::{Allow, Domain, Text};
 impl Compiler<'_> {
     pub(crate) fn offer(&mut self, allow: &Allow, layer: Layer) {
         self.layer = layer;
+        let before = std::mem::replace(&mut self.here, allow.name.span);
         let host = allow.who.bare_name().is_some_and(|n| n.text == "host");
         let me: &[(&str, Kind)] = if host {
             &[("", Kind::Players)]
@@ -59,6 +60,7 @@ impl Compiler<'_> {
         let kind = target.map_or(Kind::Players, |t| t.kind);
         let arguments = [me[0], (picked, kind)];
         let id = OfferId(self.out.offers.len() as u16);
+        self.here = before;
         let body = self.simple_proc(ProcRole::Offer(id), &arguments, |c| c.block(&allow.body));
         self.out.offers.push(Offer {
             name: allow.name.text.clone(),

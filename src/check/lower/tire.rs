@@ -16,9 +16,14 @@ const FREE: u64 = 64;
 /// Whatever works one value out weighs no more: it is bounded by itself.
 const MOST: u64 = 1 << 24;
 
+/// Whatever offers take no longer than this is not watched at each pause.
+const OFFERED: u64 = 100_000;
+
 /// Makes a detour of the way into every long loop and procedure, and counts its steps there.
 pub fn tire(rules: &mut Ruleset) {
-    let weights = Scale::of(rules).weights();
+    let scale = Scale::of(rules);
+    let (weights, weighty) = (scale.weights(), scale.offers() > OFFERED);
+    rules.weighty_offers = weighty;
     let (lengths, weights): (Vec<u64>, Vec<u64>) = weights.into_iter().unzip();
     let between = |from: u32, to: usize| {
         let from = from as usize;
@@ -117,6 +122,19 @@ impl<'r> Scale<'r> {
             _ => 0,
         };
         (1 + more, 1 + more)
+    }
+
+    /// What it weighs to see which offers stand open to whom.
+    fn offers(&self) -> u64 {
+        let value = |thunk: Option<Thunk>| thunk.map_or(0, |thunk| self.value(thunk));
+        let offers = self.rules.offers.iter().map(|offer| {
+            let to_each = value(offer.when) + value(offer.target.map(|target| target.among));
+            match offer.who {
+                Some(who) if !offer.alike => self.value(who) + to_each * self.turns,
+                who => value(who) + to_each,
+            }
+        });
+        offers.fold(0, u64::saturating_add)
     }
 
     /// The values of a text.

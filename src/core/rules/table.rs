@@ -88,6 +88,9 @@ pub struct Ruleset {
     pub endings: Vec<Ending>,
     /// How simulated players may answer.
     pub policies: Vec<Policy>,
+    /// Whether it may take long to work out which offers stand open.
+    #[serde(default)]
+    pub weighty_offers: bool,
     /// Hooks.
     pub hooks: Vec<Hook>,
     /// Lists of events for `settle` and `cancel`.
@@ -781,6 +784,14 @@ pub struct Offer {
     pub body: ProcId,
     /// Where it was declared.
     pub origin: Origin,
+}
+
+impl Offer {
+    /// Where it is worked out whether it stands open.
+    pub fn condition(&self) -> u32 {
+        let condition = self.when.or(self.who).or(self.target.map(|target| target.among));
+        condition.map_or(0, |thunk| thunk.at)
+    }
 }
 
 /// How simulated players answer. No rule of the game: nothing of it is ever carried out.

@@ -3,10 +3,10 @@
 use super::desk::Read;
 use super::given::split;
 use super::{desk::Desk, editor::Understood};
-use crate::faces::render::visible;
 use omerta_core::{
     diagnostic::close_name,
     rules::{AskKind, Branch},
+    written::is_unseen,
 };
 use omerta_engine::{Asked, Choice, Domain, Happened, Pending, What};
 use omerta_play::{
@@ -38,10 +38,17 @@ impl Desk {
         }
     }
 
-    /// Does what a line says; why not, where it cannot be done. What is printed stands in `out`. What came along
-    /// with a paste and cannot be seen is taken for what stands in its place when the line is shown.
+    /// Does what a line says; why not, where it cannot be done. What is printed stands in `out`. A sign that nobody
+    /// sees may have come along with a paste: nothing is guessed in its place.
     pub fn take(&mut self, line: &str) -> Result<(), String> {
-        let line = &*visible(line);
+        if let Some((at, sign)) =
+            (line.chars().enumerate()).find(|(_, sign)| is_unseen(*sign) && *sign != '\t')
+        {
+            let (at, code) = (at + 1, u32::from(sign));
+            return Err(format!(
+                "sign {at} of the line cannot be seen (U+{code:04X}): write the line without it"
+            ));
+        }
         let before = self.place_in_game();
         let here = self.hosted.session.cursor();
         self.follow();

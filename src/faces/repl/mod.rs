@@ -178,8 +178,27 @@ fn piped(mut desk: Desk, console: Console) -> Result<ExitCode> {
     let mut number = 0_usize;
     let mut open = String::new();
     while !desk.done {
-        let Some(line) = read_line(&mut input)? else { break };
+        let Some(bytes) = read_line(&mut input)? else {
+            break;
+        };
         number += 1;
+        let line = match std::str::from_utf8(&bytes) {
+            Ok(line) => line,
+            Err(broken) => {
+                refused = true;
+                open.clear();
+                let at = broken.valid_up_to() + 1;
+                console.complain(&format!(
+                    "line {number}: byte {at} is no letter: the input has to be plain text in UTF-8"
+                ));
+                continue;
+            }
+        };
+        // What some editors put before the first letter of a file.
+        let line = line
+            .strip_prefix('\u{feff}')
+            .filter(|_| number == 1)
+            .unwrap_or(line);
         let line = line.trim();
         if open.is_empty() && (line.is_empty() || line.starts_with('#')) {
             continue;
@@ -190,16 +209,15 @@ fn piped(mut desk: Desk, console: Console) -> Result<ExitCode> {
             continue;
         }
         let line = std::mem::take(&mut open);
-        let (moment, line) = (desk.moment(), visible(&line));
-        let done = match line.len() > LONGEST {
-            true => Err(format!(
+        let moment = desk.moment();
+        let done = if line.len() > LONGEST {
+            Err(format!(
                 "a line of {} bytes is longer than anything that could be meant",
                 line.len()
-            )),
-            false => {
-                desk.line(format!("\n{moment}> {line}"));
-                desk.take(&line)
-            }
+            ))
+        } else {
+            desk.line(format!("\n{moment}> {}", visible(&line)));
+            desk.take(&line)
         };
         flush(&mut desk, console)?;
         if let Err(why) = done {
@@ -219,11 +237,11 @@ fn piped(mut desk: Desk, console: Console) -> Result<ExitCode> {
 }
 
 /// A line, cut where it is longer than anybody would type; `None` at the end.
-fn read_line(input: &mut impl BufRead) -> Result<Option<String>> {
+fn read_line(input: &mut impl BufRead) -> Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     let read = input.by_ref().take(AT_ONCE).read_until(b'\n', &mut bytes);
     let read = read.context("standard input cannot be read")?;
-    Ok((read > 0).then(|| String::from_utf8_lossy(&bytes).into_owned()))
+    Ok((read > 0).then_some(bytes))
 }
 
 /// What a desk is laid with: from a pipe plain lists, at a terminal drawings in colour, unless somebody

@@ -17,6 +17,9 @@ use omerta_play::{
 
 /// Lines are no longer than this, however wide the screen.
 const LONGEST: usize = 100;
+/// So many things that happened at once are told, and how many more there are: more than a long game of a bundled
+/// ruleset from its first answer to its end.
+const MOST_NEWS: usize = 50_000;
 /// So many offers are told by name under a question.
 const MOST_OFFERS: usize = 4;
 
@@ -29,9 +32,11 @@ impl Desk {
             return self.line("  ... (`log all` tells the rest)");
         }
         let from = self.shown.min(self.log().events.len());
-        let news: Vec<Happened> = self.log().events[from..].to_vec();
+        let all = &self.log().events[from..];
+        let news: Vec<Happened> = all.iter().take(MOST_NEWS).cloned().collect();
+        let untold = all.len() - news.len();
         let (first, numbered) = (from, (from..).zip(&news));
-        self.shown = from + news.len();
+        self.shown = from + news.len() + untold;
         // A ballot is one thing to hear of, and the same answer of several is one.
         let told = numbered.filter(|(_, happened)| !halted() && self.is_news(happened));
         let told: Vec<(usize, &Happened)> = told.collect();
@@ -66,6 +71,8 @@ impl Desk {
         }
         if halted() {
             self.line("  ... (`log all` tells the rest)");
+        } else if untold > 0 {
+            self.line(format!("  ... and {untold} more things (`log all` tells them)"));
         }
         self.tell_header();
     }
