@@ -9,8 +9,8 @@ use omerta_core::mistakes;
 use omerta_core::rules::{GroupKind, Ruleset};
 use omerta_core::source::{SourceId, Span};
 use omerta_syntax::tree::{
-    BinaryOp, Block, CompareOp, Domain, Expr, ExprKind, Happen, ItemKind, MarkShape, Moment, Name, Part,
-    Query, Question, Rule, Shown, StatementKind,
+    BinaryOp, Block, CompareOp, Domain, Expr, ExprKind, Happen, ItemKind, MarkShape, Moment, Name, OrNobody,
+    Part, Query, Question, Rule, Shown, StatementKind,
 };
 use omerta_syntax::walk::{self, for_each_expr, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
@@ -59,6 +59,7 @@ pub(super) fn lint(rules: &Ruleset, items: &[Declared], own: SourceId, diagnosti
         counted,
     };
     look.check_tests(diagnostics);
+    look.check_unreached(diagnostics);
     look.check_departed(diagnostics);
     look.check_marks(diagnostics);
     look.check_bodies(diagnostics);
@@ -66,6 +67,7 @@ pub(super) fn lint(rules: &Ruleset, items: &[Declared], own: SourceId, diagnosti
     look.check_too_early(diagnostics);
     look.check_same_instead(diagnostics);
     look.check_secrets(diagnostics);
+    look.check_unread(diagnostics);
 }
 
 fn is_named(expr: &Expr, name: &str) -> bool {
@@ -105,6 +107,10 @@ impl<'a> Look<'a> {
                 ItemKind::Scene { name, .. } => Some(name.text.as_str()),
                 _ => None,
             };
+            let scene = Place {
+                scene,
+                ranges: self.ranges(kind),
+            };
             for_each_expr(kind, &mut |expr| {
                 if !self.is_own(expr.span) {
                     return;
@@ -116,9 +122,9 @@ impl<'a> Look<'a> {
                         half: false,
                         right,
                     } => {
-                        if self.never(scene, left, *op, right) {
+                        if self.never(&scene, left, *op, right) {
                             diagnostics.push(never_holds(expr.span));
-                        } else if always(scene, left, *op, right) {
+                        } else if scene.always(left, *op, right) {
                             diagnostics.push(always_holds(expr.span));
                         }
                     }
@@ -143,14 +149,53 @@ impl<'a> Look<'a> {
         }
     }
 
-    fn never(&self, scene: Option<&str>, left: &Expr, op: CompareOp, right: &Expr) -> bool {
-        let least = at_least(scene, left);
+    /// Between which numbers a name is that is asked for, drawn or gone through in a declaration, if all of that name are.
+    fn ranges(&self, kind: &'a ItemKind) -> BTreeMap<&'a str, (i64, i64)> {
+        let mut bound: BTreeMap<&str, usize> = BTreeMap::new();
+        for name in walk::bound_in(kind) {
+            *bound.entry(&name.text).or_default() += 1;
+        }
+        let mut ranges: BTreeMap<&str, Vec<(i64, i64)>> = BTreeMap::new();
+        for_each_statement(kind, &mut |statement| {
+            if let Some((name, range)) = number_bound(&statement.kind) {
+                ranges.entry(&name.text).or_default().push(range);
+            }
+        });
+        ranges.retain(|name, ranges| bound.get(name) == Some(&ranges.len()));
+        let mut known = self.options();
+        known.retain(|option, _| !bound.contains_key(option));
+        let one = |ranges: Vec<(i64, i64)>| {
+            let lowest = ranges.iter().map(|range| range.0).min();
+            lowest.zip(ranges.iter().map(|range| range.1).max())
+        };
+        known.extend(
+            ranges
+                .into_iter()
+                .filter_map(|(name, ranges)| Some((name, one(ranges)?))),
+        );
+        known
+    }
+
+    /// The lowest and the highest value of each option that is a number.
+    fn options(&self) -> BTreeMap<&'a str, (i64, i64)> {
+        let options = self.rules.options.iter().filter_map(|option| {
+            let ends = option.values.iter().flat_map(|value| value.split(".."));
+            let ends: Vec<i64> = ends.map(|end| end.parse().ok()).collect::<Option<_>>()?;
+            let lowest = ends.iter().copied().min()?;
+            Some((option.name.as_str(), (lowest, ends.iter().copied().max()?)))
+        });
+        options.collect()
+    }
+
+    fn never(&self, scene: &Place<'_>, left: &Expr, op: CompareOp, right: &Expr) -> bool {
+        let (least, most) = scene.range(left);
+        let most = most.or_else(|| self.most(left));
         let below = match (op, number(right)) {
             (CompareOp::Is | CompareOp::AtMost, Some(bound)) => least.is_some_and(|least| bound < least),
             (CompareOp::LessThan, Some(bound)) => least.is_some_and(|least| bound <= least),
             _ => false,
         };
-        let above = match (op, number(right), self.most(left)) {
+        let above = match (op, number(right), most) {
             (CompareOp::Is | CompareOp::AtLeast, Some(bound), Some(most)) => bound > most,
             (CompareOp::MoreThan, Some(bound), Some(most)) => bound >= most,
             _ => false,
@@ -206,6 +251,74 @@ impl<'a> Look<'a> {
         });
         let name = |group: omerta_core::rules::GroupId| self.rules.groups[group.index()].name.as_str();
         (!in_both).then(|| (name(one), name(other)))
+    }
+
+    // ---- What is found out and never looked at, what is never come to
+
+    /// A value, or an answer, that nothing in the same declaration reads; where something else is told of that one, what
+    /// is read there may be another when it is mended.
+    fn check_unread(&self, diagnostics: &mut Vec<Diagnostic>) {
+        let told: BTreeSet<Span> = diagnostics.iter().map(Diagnostic::span).collect();
+        // Such a rule hears every answer.
+        let heard = self
+            .rule_list()
+            .any(|rule| rule.happening.names.iter().any(|name| name.text == "choice"));
+        for declared in self.items {
+            let (kind, whole) = (&declared.item.kind, declared.item.span);
+            let mut inside = told.range(Span { end: 0, ..whole }..);
+            if inside
+                .next()
+                .is_some_and(|at| at.source == whole.source && at.start < whole.end)
+            {
+                continue;
+            }
+            let mut read = BTreeSet::new();
+            walk::Part::Item(kind).each(&mut |part| {
+                if let walk::Part::Reads(name) = part {
+                    read.insert(name.text.as_str());
+                }
+                true
+            });
+            let is_fact = |name: &Name| self.rules.facts.iter().any(|fact| fact.name == name.text);
+            let is_in_vain =
+                |name: &Name| self.is_own(name.span) && !read.contains(name.text.as_str()) && !is_fact(name);
+            for_each_statement(kind, &mut |statement| match &statement.kind {
+                StatementKind::Let { name, .. } if is_in_vain(name) => diagnostics.push(value_unread(name)),
+                // Whoever hears an answer may do with it what he likes.
+                StatementKind::Ask(ask) if !heard && !ask.openly && ask.open_to.is_none() => match &ask
+                    .question
+                {
+                    Question::For { name, .. } if is_in_vain(name) => diagnostics.push(answer_unread(name)),
+                    _ => {}
+                },
+                _ => {}
+            });
+        }
+    }
+
+    /// What stands behind a statement that goes away from there.
+    fn check_unreached(&self, diagnostics: &mut Vec<Diagnostic>) {
+        let goes = |kind: &StatementKind| {
+            matches!(
+                kind,
+                StatementKind::Stop | StatementKind::Leave(None) | StatementKind::End
+            )
+        };
+        for kind in self.kinds() {
+            walk::Part::Item(kind).each(&mut |part| {
+                if let walk::Part::Block(block) = part {
+                    for pair in block.statements.windows(2) {
+                        if let [gone, next] = pair
+                            && goes(&gone.kind)
+                            && self.is_own(next.span)
+                        {
+                            diagnostics.push(never_reached(next.span, gone.span));
+                        }
+                    }
+                }
+                !matches!(part, walk::Part::Expr(_))
+            });
+        }
     }
 
     // ---- Those who have left
@@ -632,24 +745,82 @@ impl<'a> Look<'a> {
     }
 }
 
-/// How often or how many it is at least: in a scene, that scene has been once already.
-fn at_least(scene: Option<&str>, counted: &Expr) -> Option<i64> {
-    match &*counted.kind {
-        ExprKind::Times(name) if scene == Some(name.text.as_str()) => Some(1),
-        ExprKind::Times(_) | ExprKind::NumberOf(_) => Some(0),
-        _ => None,
+/// Where a test stands, and what is known there of numbers.
+struct Place<'a> {
+    scene: Option<&'a str>,
+    ranges: BTreeMap<&'a str, (i64, i64)>,
+}
+
+impl Place<'_> {
+    /// Between which numbers a value is; in a scene, that scene has been once already.
+    fn range(&self, value: &Expr) -> (Option<i64>, Option<i64>) {
+        match &*value.kind {
+            ExprKind::Times(name) if self.scene == Some(name.text.as_str()) => (Some(1), None),
+            ExprKind::Times(_) | ExprKind::NumberOf(_) => (Some(0), None),
+            _ => match value
+                .bare_name()
+                .and_then(|name| self.ranges.get(name.text.as_str()))
+            {
+                Some((least, most)) => (Some(*least), Some(*most)),
+                None => (None, None),
+            },
+        }
+    }
+
+    fn always(&self, left: &Expr, op: CompareOp, right: &Expr) -> bool {
+        let (Some(bound), (least, most)) = (number(right), self.range(left)) else {
+            return false;
+        };
+        let above = |by: i64| least.is_some_and(|least| bound.saturating_add(by) <= least);
+        let below = |by: i64| most.is_some_and(|most| bound.saturating_sub(by) >= most);
+        match op {
+            CompareOp::AtLeast => above(0),
+            CompareOp::MoreThan => above(1),
+            CompareOp::AtMost => below(0),
+            CompareOp::LessThan => below(1),
+            CompareOp::IsNot => above(1) || below(1),
+            CompareOp::Is | CompareOp::Exactly => false,
+        }
     }
 }
 
-fn always(scene: Option<&str>, left: &Expr, op: CompareOp, right: &Expr) -> bool {
-    let (Some(least), Some(bound)) = (at_least(scene, left), number(right)) else {
-        return false;
+/// A name for a number, and between which it is.
+fn number_bound(kind: &StatementKind) -> Option<(&Name, (i64, i64))> {
+    let (name, domain, or_none) = match kind {
+        StatementKind::Draw {
+            name,
+            count: None,
+            domain,
+            ..
+        } => (name, domain, false),
+        StatementKind::ForEach {
+            name: Some(name),
+            among,
+            ..
+        } => (name, among, false),
+        StatementKind::Ask(ask) => match &ask.question {
+            Question::For {
+                name,
+                amount: None,
+                domain,
+                or_nobody,
+            } if ask.limit.is_none() => (name, domain, *or_nobody != OrNobody::Never),
+            _ => return None,
+        },
+        _ => return None,
     };
-    match op {
-        CompareOp::AtLeast => bound <= least,
-        CompareOp::MoreThan | CompareOp::IsNot => bound < least,
-        _ => false,
-    }
+    let Domain::Numbers(low, high) = domain else {
+        return None;
+    };
+    let (low, high) = (number(low)?, number(high)?);
+    Some((
+        name,
+        if or_none {
+            (low.min(0), high.max(0))
+        } else {
+            (low, high)
+        },
+    ))
 }
 
 /// `first of most of vote`: of those who are level, whoever sits first.
@@ -762,6 +933,19 @@ fn shows_me_mine(kind: &StatementKind) -> bool {
 }
 
 mistakes! {
+    fn value_unread(name: &Name) = warning "never-read" ("M0704", name.span):
+        format!("the value `{}` is never read", name.text), "nothing depends on it",
+        help "use it below, or remove it";
+
+    fn answer_unread(name: &Name) = warning "never-read" ("M0704", name.span):
+        format!("nothing comes of the answer `{}`", name.text), "nothing depends on it",
+        help format!("write what happens to `{}` then", name.text);
+
+    fn never_reached(next: Span, gone: Span) = warning "never-reached" ("M0757", next):
+        "this is never come to", "nothing gets here",
+        also gone, "goes away from here, whatever holds",
+        help "put it above, or that one under an `if`";
+
     fn never_holds(test: Span) = warning "never-holds" ("M0744", test):
         "this can never hold", "always no",
         help "look at the number: inside a scene, that scene has been played once already, and nobody can count more players than there are";
