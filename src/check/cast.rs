@@ -323,7 +323,9 @@ fn columns(rules: &Ruleset, rows: &[CastRow], diagnostics: &mut Vec<Diagnostic>)
                 .iter()
                 .map(|cell| head_cell(cell, diagnostics))
                 .collect();
-            columns.into_iter().collect::<Option<_>>()?
+            let columns = columns.into_iter().collect::<Option<Vec<_>>>()?;
+            diagnostics.extend(two_columns(row, &columns));
+            columns
         }
         // A cast without a head is for every number of players the ruleset allows.
         None => vec![CastColumn {
@@ -337,6 +339,20 @@ fn columns(rules: &Ruleset, rows: &[CastRow], diagnostics: &mut Vec<Diagnostic>)
         add_row(rules, row, &mut columns, diagnostics);
     }
     Some(columns)
+}
+
+/// A number of players that two columns are for.
+fn two_columns(head: &CastRow, columns: &[CastColumn]) -> Option<Diagnostic> {
+    let spans = head.cells.iter().filter_map(|cell| match cell {
+        CastCell::Range(range) => Some(range.from.span.to(range.to.span)),
+        CastCell::Rest(_) => None,
+    });
+    let columns: Vec<_> = columns.iter().zip(spans).collect();
+    columns.iter().enumerate().find_map(|(at, (column, span))| {
+        let meets = |(other, _): &&(&CastColumn, Span)| other.from <= column.to && column.from <= other.to;
+        let (other, first) = columns[..at].iter().find(meets)?;
+        Some(for_twice(*span, other.from.max(column.from), *first))
+    })
 }
 
 fn head_cell(cell: &CastCell, diagnostics: &mut Vec<Diagnostic>) -> Option<CastColumn> {
@@ -488,6 +504,11 @@ mistakes! {
         format!("for {} there are not {wanted} different roles of `{group}` to draw", so_many(players, "player")), "this cast",
         also origin, "declared here",
         help "a row of a team or a class is that many different roles of it, none that has a row of its own; take fewer, or add a role";
+
+    fn for_twice(column: Span, players: u8, first: Span) = error("M0419", column):
+        format!("two columns are for {}", so_many(players, "player")), "and so is this",
+        also first, "one of them",
+        help "let one of them begin behind the other's last number";
 
     fn rest_in_head(span: Span) = error("M0405", span):
         "a column needs its number of players", "not a number",

@@ -6,8 +6,9 @@
 use crate::load::Declared;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
-use omerta_core::rules::{GroupKind, Ruleset};
+use omerta_core::rules::{FactShape, Group, GroupKind, Ruleset};
 use omerta_core::source::{SourceId, Span};
+use omerta_core::written::folded;
 use omerta_syntax::tree::{
     BinaryOp, Block, CompareOp, Domain, Expr, ExprKind, Happen, ItemKind, MarkShape, Moment, Name, OrNobody,
     Part, Query, Question, Rule, Shown, StatementKind,
@@ -59,6 +60,8 @@ pub(super) fn lint(rules: &Ruleset, items: &[Declared], own: SourceId, diagnosti
         counted,
     };
     look.check_tests(diagnostics);
+    look.check_titles(diagnostics);
+    look.check_only_set_to_start(diagnostics);
     look.check_unreached(diagnostics);
     look.check_departed(diagnostics);
     look.check_marks(diagnostics);
@@ -321,6 +324,57 @@ impl<'a> Look<'a> {
         }
     }
 
+    // ---- Words that stand for two things, things that are never but one
+
+    /// Two roles that people cannot tell apart by their titles.
+    fn check_titles(&self, diagnostics: &mut Vec<Diagnostic>) {
+        let mut known: BTreeMap<String, &Group> = BTreeMap::new();
+        for group in self
+            .rules
+            .groups
+            .iter()
+            .filter(|group| group.kind == GroupKind::Role)
+        {
+            match known.get(&folded(&group.title)) {
+                Some(first) if self.is_own(group.origin) => {
+                    diagnostics.push(titled_alike(group, &first.name, first.origin));
+                }
+                _ => drop(known.insert(folded(&group.title), group)),
+            }
+        }
+    }
+
+    /// A flag, word or count that is read, and set to nothing but what it is from the beginning.
+    fn check_only_set_to_start(&self, diagnostics: &mut Vec<Diagnostic>) {
+        let mut set: BTreeMap<&str, Vec<&Expr>> = BTreeMap::new();
+        let mut otherwise = BTreeSet::new();
+        for kind in self.kinds() {
+            otherwise.extend(walk::bound_in(kind).into_iter().map(|name| name.text.as_str()));
+            for_each_statement(kind, &mut |statement| match &statement.kind {
+                StatementKind::Set { name, value, .. } => set.entry(&name.text).or_default().push(value),
+                StatementKind::Add { name, .. } => drop(otherwise.insert(&name.text)),
+                _ => {}
+            });
+        }
+        for fact in self.rules.facts.iter().filter(|fact| self.is_own(fact.origin)) {
+            let start = |value: &&Expr| match fact.shape {
+                FactShape::Flag => matches!(&*value.kind, ExprKind::Truth(yes) if *yes == (fact.start != 0)),
+                _ => match usize::try_from(fact.start).ok().and_then(|at| fact.words.get(at)) {
+                    Some((word, _)) => is_named(value, word),
+                    None => number(value) == Some(fact.start),
+                },
+            };
+            let only = |values: &&Vec<&Expr>| values.iter().all(|value| start(value));
+            let name = fact.name.as_str();
+            if let Some(values) = set.get(name).filter(only)
+                && !otherwise.contains(name)
+                && !self.rules.hooks.iter().any(|hook| hook.script.contains(name))
+            {
+                diagnostics.push(only_what_it_was(name, fact.origin, values[0].span));
+            }
+        }
+    }
+
     // ---- Those who have left
 
     /// What is called, or comes round in the script, and asks or lets be picked whoever ever sat down.
@@ -328,6 +382,7 @@ impl<'a> Look<'a> {
         let Some(present) = self.present().filter(|present| self.some_leave(present)) else {
             return;
         };
+        self.check_counted(present, diagnostics);
         let parts = self.parts().map(|part| &part.body);
         for body in parts.chain(self.rounds()) {
             for_each_statement(body, &mut |statement| {
@@ -350,6 +405,46 @@ impl<'a> Look<'a> {
                 {
                     diagnostics.push(departed(present, set.span));
                 }
+            });
+        }
+    }
+
+    /// An ending that counts people by their cards alone, where whoever leaves keeps his.
+    fn check_counted(&self, present: &str, diagnostics: &mut Vec<Diagnostic>) {
+        let moves = |kind: &StatementKind| {
+            use StatementKind::{Deal, Move, Swap, Turn};
+            matches!(kind, Turn { .. } | Swap { .. } | Move { .. } | Deal { .. })
+        };
+        if self
+            .kinds()
+            .filter(|kind| self.is_in_file(kind))
+            .any(|kind| holds(kind, &moves))
+        {
+            return;
+        }
+        let is_group = |set: &Expr| {
+            let name = set.inside().bare_name();
+            name.is_some_and(|name| self.rules.group_named(&name.text).is_some())
+        };
+        let number_of = |set: &'a Expr| match &*set.kind {
+            ExprKind::NumberOf(set) => Some(set),
+            _ => None,
+        };
+        let own = |set: &Expr| self.is_own(set.span).then_some(set.span);
+        for kind in self.kinds() {
+            let ItemKind::Ending(ending) = kind else { continue };
+            for_each_expr(&ending.when, &mut |test| {
+                let counted = match &*test.kind {
+                    ExprKind::No(set) if is_group(set) || is_named(set.inside(), "players") => own(set),
+                    ExprKind::Compare { left, op, right, .. } => {
+                        let orders = !matches!(op, CompareOp::Is | CompareOp::IsNot | CompareOp::Exactly);
+                        let counted = |side: &'a Expr| number_of(side).or(orders.then_some(side));
+                        let sides = [left, right].into_iter().filter_map(counted);
+                        sides.filter(|side| is_group(side)).find_map(own)
+                    }
+                    _ => None,
+                };
+                diagnostics.extend(counted.map(|set| departed_counted(present, set)));
             });
         }
     }
@@ -978,6 +1073,20 @@ mistakes! {
     fn departed_asked(present: &str, set: Span) = warning "departed" ("M0746", set):
         "whoever has left the game is asked here as well", "all who ever sat down",
         help format!("write `{present}`, or who of them is meant");
+
+    fn departed_counted(present: &str, set: Span) = warning "departed" ("M0746", set):
+        "whoever has left the game is counted here as well", "with those who have left",
+        help format!("write `{present}` in front of it");
+
+    fn titled_alike(role: &Group, other: &str, first: Span) = warning "titled-alike" ("M0758", role.origin):
+        format!("`{}` and `{other}` are both called \"{}\"", role.name, role.title), "nobody can tell them apart",
+        also first, "called so, too",
+        help "give one of them another title";
+
+    fn only_what_it_was(name: &str, declared: Span, set: Span) = warning "never-set" ("M0705", declared):
+        format!("`{name}` is never anything but what it is from the beginning"), "always the same",
+        also set, "what it is anyway",
+        help "set it to something else somewhere, or remove it";
 
     fn happens_again(event: &str, who: &str, mark: &Name, declared: Span) = warning "marked-for-ever" ("M0747", mark.span):
         format!("`{event}` happens again and again to {who} marked as `{}`", mark.text), "nothing takes the mark off",

@@ -310,6 +310,16 @@ impl Compiler<'_> {
             .chain(["number"])
             .collect();
         fitting.extend(known.iter().copied().filter(|known| self.may_have_of(known)));
+        if let Some(link) = known
+            .iter()
+            .find(|known| self.is_from_the_other_end(known, &name.text))
+        {
+            let otherwise = format!(
+                "to go the link `{link}` the other way round give that end its name where it is declared: `link {link} … back {}`",
+                name.text
+            );
+            return self.report(errors::unknown_where(name, [""; 0], otherwise));
+        }
         let borne = known.into_iter().filter(|known| self.is_borne(known));
         let whose = self.sources.slice(of.span);
         let otherwise = match close_name(&name.text, borne) {
@@ -323,6 +333,24 @@ impl Compiler<'_> {
         };
         let told = errors::unknown_where(name, fitting, otherwise);
         self.report(told.mend(Repair::Declare(format!("link {}", name.text))));
+    }
+
+    /// Whether somebody speaks of the other end of a link: of `voters` where it is called `vote`.
+    fn is_from_the_other_end(&self, link: &str, said: &str) -> bool {
+        let Some(Meaning::Fact(fact)) = self.symbols.get(link).map(|symbol| symbol.meaning) else {
+            return false;
+        };
+        let shape = self.out.facts[fact.index()].shape;
+        let stem = link.trim_end_matches('s').trim_end_matches('e');
+        let end = said.strip_prefix(stem).unwrap_or("");
+        let is_link = matches!(
+            shape,
+            FactShape::Link {
+                to: Kind::Players,
+                ..
+            }
+        );
+        is_link && matches!(end, "er" | "ers" | "or" | "ors")
     }
 
     /// `team (dying)`, `team dying`, `role (dying)`: a word that wants an `of`, beside that of which it is meant.
