@@ -233,7 +233,7 @@ fn rules_fault(page: &Page, block: &Block) -> Option<String> {
         } else {
             format!("overlay fragment on {base} {{ {}}}", block.text)
         };
-        return laid_fault(page, base, &overlay);
+        return laid_fault(page, base, &overlay, block.head().starts_with("overlay "));
     }
     if block.is_whole() {
         return whole_fault(page, block);
@@ -263,6 +263,7 @@ fn piece_fault(page: &Page, block: &Block) -> Option<String> {
             page,
             base,
             &format!("overlay fragment on {base} {{ scene Fragment {{ {body}}}\n}}\n"),
+            false,
         ),
         None => {
             let text = format!("scene Fragment {{ {body}}}\n");
@@ -274,7 +275,8 @@ fn piece_fault(page: &Page, block: &Block) -> Option<String> {
     }
 }
 
-fn laid_fault(page: &Page, base: &str, overlay: &str) -> Option<String> {
+/// What is wrong with an overlay; a whole one has nothing to warn of either.
+fn laid_fault(page: &Page, base: &str, overlay: &str, is_whole: bool) -> Option<String> {
     let name = overlay
         .split_whitespace()
         .skip_while(|word| *word != "overlay")
@@ -283,7 +285,10 @@ fn laid_fault(page: &Page, base: &str, overlay: &str) -> Option<String> {
         .to_owned();
     let page = page.with(&name, overlay);
     let (sources, checked) = check(&page, base, &[name]);
-    let wrong = errors(&checked.diagnostics);
+    let wrong = match is_whole {
+        true => checked.diagnostics.clone(),
+        false => errors(&checked.diagnostics),
+    };
     (!wrong.is_empty()).then(|| shown(&sources, &wrong))
 }
 

@@ -659,6 +659,49 @@ fn steps_are_counted_by_what_is_read() {
     assert!(told.len() == 1 && told[0].contains("100000 steps"), "{told:?}");
 }
 
+/// Nothing a script does is waited for: a closure in the way of its own variable fails at once, caught or not.
+#[test]
+fn a_script_in_its_own_way_fails_at_once() {
+    let script = "let a = [0]; let b = || a; a[0] = b; let n = 0; \
+                  while n < 2000 { n += 1; try { a[0].call(); } catch { } } n";
+    let begun = std::time::Instant::now();
+    counts("gives number", script, 2_000);
+    assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
+}
+
+/// What says of two members which stands first need not be an order: it is no mistake of the program then.
+#[test]
+fn lists_are_sorted_by_whatever_says_which_comes_first() {
+    for (script, sorted) in [
+        ("[3, 1, 2, 5, 4].order(|x, y| x - y)", 12345),
+        ("[3, 1, 2, 5, 4].order_by(|x, y| x > y)", 54321),
+        (
+            "let a = [3, 1, 2, 5, 4]; a.sort(|x, y| if x % 2 != y % 2 { x % 2 - y % 2 } else { x - y }); a",
+            24135,
+        ),
+        (
+            "let a = [31, 12, 22, 11, 32]; a.sort_by(|x, y| x % 10 - y % 10); a.map(|n| n / 10)",
+            31123,
+        ),
+        ("let a = []; a.sort(|x, y| x - y); a", 0),
+    ] {
+        counts(
+            "gives number",
+            &format!("let l = {{ {script} }}; let n = 0; for d in l {{ n = n * 10 + d; }} n"),
+            sorted,
+        );
+    }
+    let endless = "let a = []; for i in 0..200 { a.push(i); } let k = 0; \
+                   a.sort(|x, y| { k += 1; if k % 3 == 0 { 1 } else { -1 } }); a.len()";
+    counts("gives number", endless, 200);
+    assert_eq!(
+        told("gives number", "[2, 1].order(|x, y| \"first\").len()")
+            .lines()
+            .nth(1),
+        Some("  M0802 it failed: to sort takes a number or yes-or-no for two members")
+    );
+}
+
 /// Once a run is stopped no script goes on.
 #[test]
 fn a_script_ends_where_the_run_is_stopped() {

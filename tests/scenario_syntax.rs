@@ -2,7 +2,7 @@
 
 use omerta_core::{
     diagnostic::{Diagnostic, Repair},
-    source::Sources,
+    source::{SourceId, Sources},
 };
 use omerta_syntax::{
     parse_play,
@@ -171,6 +171,24 @@ fn what_is_not_pinned_is_filled() {
         panic!()
     };
     assert_eq!(seed.value, 7);
+}
+
+/// Three quotes would keep all that follows from being read as it stands: a layout could not keep its words.
+#[test]
+fn three_quotes_in_a_row_are_no_text() {
+    let read = |text: &str| {
+        parse_play(SourceId(0), text)
+            .1
+            .into_iter()
+            .map(|told| told.code.0)
+            .collect::<Vec<_>>()
+    };
+    let with = |cell: &str| {
+        format!("ruleset x\nplay \"a\"\nfor each case of one, two {{\n  2,{cell}\n}}\nexpect over\n")
+    };
+    assert_eq!(read(&with("\"\"\"e\"")), ["M0006"]);
+    assert_eq!(read(&with("\"\"")), [""; 0]);
+    assert_eq!(read(&with("\"\"\"e\"\"\"")), [""; 0]);
 }
 
 #[test]

@@ -140,6 +140,7 @@ impl Simulation {
                 players: players.clone(),
                 thought: *thought,
                 seed: self.table.seed,
+                stop: Arc::default(),
             }));
             bots.push(format!("{who}={CAREFUL} {thought}"));
         }

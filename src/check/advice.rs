@@ -55,6 +55,18 @@ const PLAIN_WORDS: &[(&[&str], &str)] = &[
         "that is told by a mark or an event: `rule wail: after kill of p { … }`",
     ),
     (&["are"], "write `is`, or `some …` to ask whether there are any"),
+    (
+        &["empty"],
+        "write `no …` to ask whether there is none, as in `no hunted`",
+    ),
+    (
+        &["marked"],
+        "leave `{}` out: whoever is marked as hunted `is hunted`",
+    ),
+    (
+        &["any"],
+        "write `some …` to ask whether there is anybody, and leave `{}` out where somebody is picked",
+    ),
     (&["then"], "leave `{}` out: a `{` stands for it"),
     (&["was", "were"], "write `is`: a mark keeps what has happened"),
     (&["except", "but"], "write `without`, as in `living without me`"),
@@ -99,7 +111,7 @@ const PLAIN_WORDS: &[(&[&str], &str)] = &[
     ),
     (
         &[
-            "any", "each", "this", "these", "those", "still", "now", "already", "once", "also",
+            "each", "this", "these", "those", "still", "now", "already", "once", "also",
         ],
         "leave `{}` out",
     ),
@@ -229,7 +241,9 @@ pub(super) fn advise(
                 repairs: None,
                 ..diagnostic.clone().help(help.replace("{}", &name))
             };
+            let out = symbols.get("out").filter(|_| name == "dead");
             *diagnostic = match instead_of(&name) {
+                _ if out.is_some() => told.help("write `out`").writes("out"),
                 Some(word) => told.writes(word),
                 None => told,
             };

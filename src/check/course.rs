@@ -209,6 +209,7 @@ impl<'a> Course<'a> {
 
     fn never_played(&self, diagnostics: &mut Vec<Diagnostic>) {
         let played = self.played();
+        self.set_by_nobody(&played, diagnostics);
         let laid_on = self.items.iter().any(|d| d.layer != Layer::Base);
         for declared in self.items {
             match &declared.item.kind {
@@ -229,6 +230,38 @@ impl<'a> Course<'a> {
     }
 
     /// The scenes that the script, a rule, a call or an offer plays, and those that they play.
+    /// A mark of a library that is read, though the scenes that set it are never played.
+    fn set_by_nobody(&self, played: &BTreeSet<String>, diagnostics: &mut Vec<Diagnostic>) {
+        let mut set_in: BTreeMap<&str, Option<&str>> = BTreeMap::new();
+        for declared in self.items {
+            let unplayed = match &declared.item.kind {
+                ItemKind::Scene { name, .. } => {
+                    Some(name.text.as_str()).filter(|name| !played.contains(*name))
+                }
+                _ => None,
+            };
+            for_each_statement(&declared.item.kind, &mut |statement| {
+                for mark in marks_of(statement) {
+                    let known = set_in.entry(&mark.text).or_insert(unplayed);
+                    *known = known.and(unplayed);
+                }
+            });
+        }
+        let reads = self.reads();
+        for (mark, scene) in set_in {
+            let is_foreign = self
+                .marks
+                .get(mark)
+                .is_some_and(|span| self.own != Some(span.source));
+            let read = reads
+                .get(mark)
+                .and_then(|reads| reads.iter().find(|(read, _)| self.own == Some(read.source)));
+            if let (true, Some(scene), Some((read, _))) = (is_foreign, scene, read) {
+                diagnostics.push(set_by_no_scene(mark, scene, *read));
+            }
+        }
+    }
+
     fn played(&self) -> BTreeSet<String> {
         let mut played = BTreeSet::new();
         let starts = self.items.iter().filter(|d| match &d.item.kind {
@@ -696,6 +729,10 @@ mistakes! {
         format!("`times {0}` stands still while another comes in place of `{0}`", scene.text),
         "once this holds, it holds for every later one, too",
         help "go by the times of another scene, or count in the script: `add 1 to …`";
+
+    fn set_by_no_scene(mark: &str, scene: &str, read: Span) = warning "never-set" ("M0705", read):
+        format!("nobody is ever `{mark}`: the scene `{scene}` is never played"), "always nobody",
+        help format!("write `play {scene} …` above it, or read what is found out here");
 
     fn scene_never_played(name: &Name) = warning "never-played" ("M0718", name.span):
         format!("the scene `{}` is never played", name.text), "nothing plays it",

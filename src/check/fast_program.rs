@@ -7,7 +7,7 @@ use omerta_core::rules::{Act, Fast, Low, MOST_REGISTERS, Proc, Quick, Ruleset};
 /// not, nor where a frame would be too large, which is told where it is entered.
 pub(super) fn fast_program(rules: &Ruleset) -> Fast {
     let too_large = |proc: &Proc| proc.registers > MOST_REGISTERS;
-    if !rules.hooks.is_empty() || rules.procs.iter().any(too_large) {
+    if rules.puts_each_question() || rules.procs.iter().any(too_large) {
         return Fast::default();
     }
     let (program, wanted) = lean(rules);

@@ -3,6 +3,7 @@
 //!
 //! Only what can be seen in the words: whatever hangs on the game is left to those who play it.
 
+use crate::layer::Layer;
 use crate::load::Declared;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
@@ -712,16 +713,35 @@ impl<'a> Look<'a> {
             })
             .flatten()
             .collect();
-        let found_by: BTreeMap<&str, (SourceId, BTreeSet<&str>)> = self
-            .kinds()
-            .filter_map(|kind| match kind {
-                ItemKind::Scene { name, body, .. } if !self.is_own(name.span) => Some((
-                    name.text.as_str(),
-                    (name.span.source, marked_in(body, &published)),
-                )),
-                _ => None,
-            })
-            .collect();
+        let mut found_by: BTreeMap<&str, (SourceId, BTreeSet<&str>)> = BTreeMap::new();
+        // What a scene finds out by playing others is known once theirs is.
+        for _ in 0..4 {
+            for declared in self.items.iter().filter(|declared| declared.layer == Layer::Base) {
+                if let ItemKind::Scene { name, body, .. } = &declared.item.kind
+                    && !self.is_own(name.span)
+                {
+                    let mut found = marked_in(body, &published);
+                    for_each_statement(body, &mut |statement| match &statement.kind {
+                        StatementKind::Link { name, .. } => found.extend(published.get(name.text.as_str())),
+                        StatementKind::Ask(ask) => {
+                            if let Question::For { name, .. } = &ask.question {
+                                found.extend(published.get(name.text.as_str()));
+                            }
+                        }
+                        StatementKind::Play { scene, .. } => {
+                            found.extend(
+                                found_by
+                                    .get(scene.text.as_str())
+                                    .iter()
+                                    .flat_map(|(_, found)| found),
+                            );
+                        }
+                        _ => {}
+                    });
+                    found_by.insert(&name.text, (name.span.source, found));
+                }
+            }
+        }
         for kind in self.kinds() {
             for_each_statement(kind, &mut |statement| {
                 let StatementKind::Play { scene, .. } = &statement.kind else {

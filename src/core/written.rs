@@ -51,6 +51,12 @@ pub fn is_unseen(letter: char) -> bool {
             | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
+/// A text of somebody else's with `?` for whatever nobody sees.
+pub fn harmless(text: &str) -> String {
+    let seen = |letter: char| if is_unseen(letter) { '?' } else { letter };
+    text.chars().map(seen).collect()
+}
+
 /// The number of the first text of the rules; below it stand those that people wrote, from 1.
 pub const OF_RULES: u32 = 1 << 31;
 

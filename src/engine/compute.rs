@@ -14,6 +14,8 @@ use std::cell::Cell;
 
 /// As how many of these a draw counts: ten thousand may come out without a question.
 pub(super) const STEPS_OF_A_DRAW: u32 = 100;
+/// So many things are moved or turned in the time of a step.
+pub(super) const THINGS_OF_A_STEP: u32 = 8;
 
 /// As how many of these a script counts, and each of its own steps: a thousand scripts may be asked without
 /// a question, or fewer that take two hundred thousand steps in all.

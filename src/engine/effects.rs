@@ -5,7 +5,9 @@ use crate::ask::{
 };
 use crate::cards::{End, Pile};
 use crate::choice::{Asked, Domain, FaultKind};
-use crate::compute::{EvalError, MOST_STEPS, PureEval, STEPS_OF_A_DRAW, ask_hook, burn, uncounted};
+use crate::compute::{
+    EvalError, MOST_STEPS, PureEval, STEPS_OF_A_DRAW, THINGS_OF_A_STEP, ask_hook, burn, uncounted,
+};
 use crate::event::{Audience, Listener, Value, What};
 use crate::facts::{Facts, seats_in};
 use crate::look::Look;
@@ -255,11 +257,17 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             return Ok(());
         };
         if cards != 0 {
+            self.burn_for(cards)?;
             self.check_sight(cards, Some(to))?;
             self.tell_moved(cards, to);
             self.state.board.cards.lay(self.rules, cards, to, end);
         }
         Ok(())
+    }
+
+    /// Many things that are moved or turned at once take as long as several steps.
+    fn burn_for(&mut self, things: u64) -> Result<(), EvalError> {
+        burn(&mut self.fuel, things.count_ones() / THINGS_OF_A_STEP)
     }
 
     /// Who sees cards, where they lie and where they go, a script may have to say: it fails whether
@@ -335,6 +343,8 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             return Ok(());
         }
         let (of_a, of_b) = (self.state.board.cards.pile(a), self.state.board.cards.pile(b));
+        self.burn_for(of_a)?;
+        self.burn_for(of_b)?;
         self.check_sight(of_a | of_b, None)?;
         self.tell_moved(of_a, b);
         self.tell_moved(of_b, a);
@@ -344,6 +354,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     }
 
     fn flip(&mut self, cards: u64, face: GroupId) -> Result<(), EvalError> {
+        self.burn_for(cards)?;
         let turned = self.state.board.cards.flip(self.rules, cards, face);
         self.check_sight(turned, None)?;
         if self.listener.listens() {
@@ -366,6 +377,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     }
 
     pub(super) fn turn(&mut self, seats: u64, role: GroupId) -> Result<(), EvalError> {
+        self.burn_for(seats)?;
         for seat in seats_in(seats & self.state.board.facts.players()) {
             let cards = self.state.board.cards.role_cards(1 << seat);
             if cards == 0 {
@@ -525,11 +537,10 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         }
     }
 
-    /// The answer to a question or a draw, where it is ready. Where there are scripts each question is put, so that
-    /// those that belong to it are asked.
+    /// The answer to a question or a draw, where it is ready.
     #[inline]
     fn ready(&mut self, site: Site, at: usize) -> Option<Legal> {
-        if matches!(site, Site::Ask(_)) && !self.rules.hooks.is_empty() {
+        if matches!(site, Site::Ask(_)) && self.rules.puts_each_question() {
             return None;
         }
         let pause = Pause {

@@ -5,7 +5,9 @@
 
 use crate::ask::{can_be_answered, can_come_out};
 use crate::cards::End;
-use crate::compute::{EvalError, MOST_STEPS, PureEval, RESERVE, STEPS_OF_A_DRAW, Step, burn, compute};
+use crate::compute::{
+    EvalError, MOST_STEPS, PureEval, RESERVE, STEPS_OF_A_DRAW, Step, THINGS_OF_A_STEP, burn, compute,
+};
 use crate::effects::{pile, quietly};
 use crate::event::Listener;
 use crate::facts::{first, how_many_in, last};
@@ -171,11 +173,13 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                     step.next as usize
                 }
                 Act::Win { set } => then!(step, board.won |= regs.get(set)),
+                Act::Lay { .. } if self.fuel < RESERVE => break,
                 Act::Lay { zone, cards, seat } => {
                     let cards = regs.get(cards) & board.cards.all();
                     if cards != 0
                         && let Some(to) = pile(rules, board, zone, regs.get(seat))
                     {
+                        self.fuel -= cards.count_ones() / THINGS_OF_A_STEP;
                         board.cards.lay(rules, cards, to, End::Top);
                     }
                     step.next as usize

@@ -55,7 +55,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         let Waiting::Ask { site, .. } = self.state.waiting else {
             return Ok(());
         };
-        if self.rules.weighty_offers || !self.rules.hooks.is_empty() {
+        if self.rules.puts_each_question() {
             let left = Cell::new(MOST_STEPS);
             let eval = self.eval().within(&left);
             if let Err(Stuck { offer, why }) = open_offers(eval) {

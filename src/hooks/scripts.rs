@@ -1,4 +1,7 @@
-//! The scripts of a ruleset: compiled once, asked often.
+//! The scripts of a ruleset: compiled once a thread, asked often.
+//!
+//! What Rhai reads a script into stays on its thread. Where threads could share it, a closure that is in the way of its
+//! own variable would be slept for, and no count of steps knows of that.
 
 use crate::{
     answer::{argument, variable, word},
@@ -13,15 +16,34 @@ use omerta_core::{
 };
 use omerta_engine::{FaultKind, Hooks, Look};
 use rhai::{AST, Dynamic};
-use std::sync::{Arc, OnceLock, atomic::AtomicBool};
+use std::{
+    cell::RefCell,
+    rc::Rc,
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+};
 
 /// The steps that all scripts of a ruleset take together when they are rehearsed.
 const STEPS_OF_A_REHEARSAL: u32 = 5 * MOST_STEPS;
 
+/// The scripts of so many rulesets are kept on a thread: of those that were asked last.
+const MOST_RULESETS: usize = 4;
+
+/// The number of a ruleset, with what its scripts were read into, as far as they were asked here.
+type Known = (u64, Vec<Option<Rc<AST>>>);
+
+thread_local! {
+    static SANDBOX: Sandbox = Sandbox::new();
+    /// The one that was asked last stands last.
+    static KNOWN: RefCell<Vec<Known>> = const { RefCell::new(Vec::new()) };
+}
+
 /// All hooks of a ruleset, ready to be asked.
 pub struct Scripts {
-    sandbox: Sandbox,
-    scripts: Vec<AST>,
+    /// Which these are, among all that were ever read.
+    number: u64,
     names: Arc<Names>,
     /// Once this is set no script goes on.
     stop: OnceLock<Arc<AtomicBool>>,
@@ -30,25 +52,47 @@ pub struct Scripts {
 impl Scripts {
     /// Reads all scripts, or says of each what is wrong with it.
     pub fn compile(rules: &Ruleset) -> Result<Scripts, Vec<Diagnostic>> {
-        let sandbox = Sandbox::new();
+        static NUMBERS: AtomicU64 = AtomicU64::new(0);
+        let number = NUMBERS.fetch_add(1, Ordering::Relaxed);
         let mut wrong = Vec::new();
         let mut scripts = Vec::new();
         for (index, hook) in rules.hooks.iter().enumerate() {
-            match read(&sandbox, hook) {
-                Ok(script) => scripts.push(script),
+            match read(hook) {
+                Ok(script) => scripts.push(Some(Rc::new(script))),
                 Err(failure) => wrong.extend(diagnose(rules, &failure.of(HookId(index as u16)))),
             }
         }
         if wrong.is_empty() {
+            keep((number, scripts));
             Ok(Scripts {
-                sandbox,
-                scripts,
+                number,
                 names: Arc::new(Names::of(rules)),
                 stop: OnceLock::new(),
             })
         } else {
             Err(wrong)
         }
+    }
+
+    /// What a script was read into on this thread.
+    fn script(&self, at: usize, hook: &Hook) -> Result<Rc<AST>, Failure> {
+        let mut known =
+            KNOWN.with_borrow_mut(
+                |all| match all.iter().position(|(number, _)| *number == self.number) {
+                    Some(place) => all.remove(place),
+                    None => (self.number, Vec::new()),
+                },
+            );
+        if known.1.len() <= at {
+            known.1.resize(at + 1, None);
+        }
+        let script = match &known.1[at] {
+            Some(script) => script.clone(),
+            None => Rc::new(read(hook)?),
+        };
+        known.1[at] = Some(script.clone());
+        keep(known);
+        Ok(script)
     }
 
     fn run(
@@ -65,9 +109,9 @@ impl Scripts {
             .map(|(name, kind)| (variable(name), argument(*kind, handed, &table)));
         let param = param.as_ref().map(|(name, value)| (name.as_str(), value.clone()));
         let tag = Dynamic::from(Arc::new(table));
-        let value = self
-            .sandbox
-            .run(&self.scripts[at], param, tag, (steps, self.stop.get()))
+        let script = self.script(at, hook)?;
+        let value = SANDBOX
+            .with(|sandbox| sandbox.run(&script, param, tag, (steps, self.stop.get())))
             .map_err(|error| errors::runtime(&error))?;
         word(hook.gives, &value, seats).map_err(errors::wrong_answer)
     }
@@ -130,7 +174,21 @@ pub fn check_scripts(rules: &Ruleset) -> Vec<Diagnostic> {
     }
 }
 
-fn read(sandbox: &Sandbox, hook: &Hook) -> Result<AST, Failure> {
+/// Keeps scripts as those that were asked last.
+fn keep(known: Known) {
+    KNOWN.with_borrow_mut(|all| {
+        if all.len() == MOST_RULESETS {
+            all.remove(0);
+        }
+        all.push(known);
+    });
+}
+
+fn read(hook: &Hook) -> Result<AST, Failure> {
+    SANDBOX.with(|sandbox| read_in(sandbox, hook))
+}
+
+fn read_in(sandbox: &Sandbox, hook: &Hook) -> Result<AST, Failure> {
     if hook.script.len() > LONGEST_SCRIPT {
         return Err(errors::too_long());
     }

@@ -7,7 +7,7 @@ use crate::{
 };
 use omerta_core::rules::{FactShape, GroupKind, Kind};
 use omerta_engine::seats_in;
-use rhai::{Array, Dynamic, FuncRegistration, INT, Module, NativeCallContext};
+use rhai::{Array, Dynamic, EvalAltResult, FnPtr, FuncRegistration, INT, Module, NativeCallContext};
 use std::sync::Arc;
 
 /// The words.
@@ -126,6 +126,19 @@ pub(super) fn module() -> Module {
     word("team").set_into_module(&mut module, team);
     word("times").set_into_module(&mut module, times);
     word("during").set_into_module(&mut module, during);
+    for name in ["sort", "sort_by"] {
+        word(name).set_into_module(&mut module, sort_by);
+    }
+    for name in ["order", "order_by"] {
+        word(name).set_into_module(
+            &mut module,
+            |ctx: NativeCallContext<'_>, list: &mut Array, before: FnPtr| {
+                let mut list = list.clone();
+                sort_by(ctx, &mut list, before)?;
+                Ok::<Array, Box<EvalAltResult>>(list)
+            },
+        );
+    }
     module
 }
 
@@ -139,6 +152,39 @@ pub(super) fn seat_numbers(set: u64) -> Array {
 /// A name, or `()` where there is none.
 pub(super) fn named(name: Option<&str>) -> Dynamic {
     name.map_or(Dynamic::UNIT, |name| Dynamic::from(name.to_owned()))
+}
+
+/// Sorts by what a function says of two members: a number, below 0 where the first stands first, or whether it does.
+/// Rhai's own panics where that is no order at all, and swallows what goes wrong in it.
+fn sort_by(ctx: NativeCallContext<'_>, list: &mut Array, before: FnPtr) -> Outcome<()> {
+    let stands_behind = |one: &Dynamic, other: &Dynamic| -> Outcome<bool> {
+        let said: Dynamic = before.call_within_context(&ctx, (one.clone(), other.clone()))?;
+        match (said.as_int(), said.as_bool()) {
+            (Ok(number), _) => Ok(number > 0),
+            (_, Ok(first)) => Ok(!first),
+            _ => {
+                let what = "to sort takes a number or yes-or-no for two members".to_owned();
+                Err(Mistake::plain(what))
+            }
+        }
+    };
+    let mut width = 1;
+    while width < list.len() {
+        let mut sorted = Array::with_capacity(list.len());
+        for run in list.chunks(2 * width) {
+            let (mut one, mut other) = run.split_at(width.min(run.len()));
+            while let ([first, left @ ..], [second, right @ ..]) = (one, other) {
+                match stands_behind(first, second)? {
+                    true => (sorted.push(second.clone()), other = right),
+                    false => (sorted.push(first.clone()), one = left),
+                };
+            }
+            sorted.extend(one.iter().chain(other).cloned());
+        }
+        *list = sorted;
+        width *= 2;
+    }
+    Ok(())
 }
 
 fn players(ctx: NativeCallContext<'_>) -> Outcome<Array> {

@@ -168,7 +168,11 @@ impl Save {
         // What is something else altogether is not told where it went wrong.
         let is_data = text.trim_start().starts_with('{');
         let save: Save = serde_json::from_str(text).map_err(|error| SaveError::Malformed {
-            message: if is_data { error.to_string() } else { String::new() },
+            message: if is_data {
+                written::harmless(&error.to_string())
+            } else {
+                String::new()
+            },
         })?;
         if save.omerta_save != FORMAT {
             return Err(SaveError::Version {

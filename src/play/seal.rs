@@ -1,6 +1,7 @@
 //! A seal on what is kept: a digest of all that stands in a text, so that one that was changed is not taken for one
 //! that was kept.
 
+use omerta_core::written::is_unseen;
 use serde_json::Value;
 
 /// The field that holds the digest, the last of the text.
@@ -26,6 +27,20 @@ pub fn is_broken(text: &str) -> bool {
     };
     let said = value.as_object_mut().and_then(|object| object.remove(FIELD));
     said.is_some_and(|said| said.as_str() != Some(&digest_of(&value)))
+}
+
+/// Whether somewhere in a text stands a sign that nobody sees.
+pub fn holds_unseen(text: &str) -> bool {
+    fn any(value: &Value) -> bool {
+        let unseen = |words: &str| words.chars().any(is_unseen);
+        match value {
+            Value::String(words) => unseen(words),
+            Value::Array(all) => all.iter().any(any),
+            Value::Object(all) => all.iter().any(|(name, value)| unseen(name) || any(value)),
+            Value::Null | Value::Bool(_) | Value::Number(_) => false,
+        }
+    }
+    serde_json::from_str(text).is_ok_and(|value| any(&value))
 }
 
 /// In whatever layout it stands.

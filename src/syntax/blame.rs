@@ -45,6 +45,7 @@ const FOREIGN_SIGNS: &[(&str, &str)] = &[
     ("—", "-"),
     ("…", ".."),
     ("/*", "//"),
+    ("'", "\""),
 ];
 
 /// What befalls somebody is an event.
@@ -1021,8 +1022,20 @@ fn sets_without_plus(place: &Place<'_>) -> Option<Diagnostic> {
     let joins =
         place.expects_any(&[Rule::sum_op, Rule::kw_plus]) && !place.expects_any(&[Rule::comma, Rule::kw_and]);
     let found = place.found();
-    (names_sets && joins && matches!(found, "," | "and" | "or")).then(|| {
-        mistakes::sets_without_plus(place.span(), found, [place.text_before(1), place.text_behind(1)])
+    let taken_out = |before| place.text_before(before) == "without";
+    let [one, other] = [place.text_before(1), place.text_behind(1)];
+    let after_or = one == "or" && place.expects(Rule::kw_nobody) && place.kind() == Some(TokenKind::Word);
+    if names_sets && after_or && taken_out(3) {
+        return Some(mistakes::each_without(
+            place.span(),
+            "or",
+            [place.text_before(2), found],
+        ));
+    }
+    (names_sets && joins && matches!(found, "," | "and" | "or")).then(|| match (taken_out(2), other) {
+        (true, _) => mistakes::each_without(place.span(), found, [one, other]),
+        (false, "not") => mistakes::and_not_for_without(place.span(), found, one, place.text_behind(2)),
+        (false, _) => mistakes::sets_without_plus(place.span(), found, [one, other]),
     })
 }
 
@@ -1157,6 +1170,9 @@ fn missing_end(place: &Place<'_>) -> Option<Diagnostic> {
     } else {
         words::begins_declaration(word)
     };
+    if word == "replace" && place.leading_word() == "role" {
+        return Some(mistakes::replaces(place.span()));
+    }
     let after_block = place.text_before(1) == "}" && place.kind() == Some(TokenKind::Word) && word != "else";
     (ends && (begins || after_block)).then(|| mistakes::missing_end(place.span(), word))
 }
@@ -1194,7 +1210,7 @@ fn said_here(place: &Place<'_>) -> Option<(String, Option<Repair>)> {
         (_, "=") => {
             let (_, value) = line.split_once('=')?;
             let either = format!(
-                "`let {name} = {0}`, which holds to the end of the block, or `set {name} to {0}` for a count",
+                "`let {name} = {0}`, which holds to the end of the block; a count or a flag is changed by `set {name} to {0}`, a mark given by `mark {0} as {name}`",
                 value.trim()
             );
             return Some((either, None));

@@ -73,6 +73,11 @@ mistakes! {
         "the script is never closed", "begins here",
         help "put `\"\"\"` on a line of its own after it";
 
+    /// `"""` in a scenario.
+    pub(super) fn no_script_here(span: Span) = error("M0006", span):
+        "three quotes begin a script, and scenarios have none", "begins here",
+        help "write one `\"` at either end of a text";
+
     /// A brace that nothing closes.
     pub(super) fn open_brace(span: Span) = error("M0007", span):
         "this `{` is never closed", "opened here",
@@ -221,6 +226,12 @@ mistakes! {
             _ => format!("write `{} \"{}\"`: the name with a hyphen, then what people see", words.join("-"), words.join(" ")),
         };
 
+    /// `role Smuggler of Hamlet replace Fool`
+    pub(super) fn replaces(span: Span) = error("M0018", span):
+        "`replace` changes what is declared elsewhere", "`replaces` is meant",
+        help "write `replaces`",
+        writes "replaces";
+
     /// Two statements or declarations on one line.
     pub(super) fn missing_end(span: Span, word: &str) = error("M0018", span):
         format!("`{word}` begins something new, but the line has not ended"), "a new start",
@@ -282,6 +293,16 @@ mistakes! {
             true => (one, other),
             false => ("Smuggler", "Healer"),
         };
+
+    /// `living without Smuggler and Healer`
+    pub(super) fn each_without(span: Span, found: &str, [one, other]: [&str; 2]) = error(codes::MISFIT, span):
+        format!("`{found}` does not join sets"), "one set is named here",
+        help format!("each is taken out by itself: `without {one} without {other}`");
+
+    /// `living and not Guild`
+    pub(super) fn and_not_for_without(span: Span, found: &str, one: &str, other: &str) = error(codes::MISFIT, span):
+        format!("`{found}` does not join sets"), "one set is named here",
+        help format!("those without these are `{one} without {other}`");
 
     /// `play Duel of seat 1, seat 2`
     pub(super) fn handed_without_and(span: Span) = error(codes::MISFIT, span):

@@ -107,7 +107,7 @@ const BY_HAND: &[(&str, &str)] = &[
         "which of two things is meant",
     ),
     (
-        "which holds to the end of the block, or",
+        "which holds to the end of the block; a count or a flag is changed by",
         "which of two things is meant",
     ),
     (

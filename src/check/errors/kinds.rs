@@ -87,6 +87,12 @@ mistakes! {
         format!("`{text}` adds to whoever sits there, and nothing can be added to players"), "players and a number",
         help format!("a number that is worked out stands in brackets: `{repair}`");
 
+    /// `living - wounded`
+    pub fn minus_between_sets(left: &str, right: &str, span: Span) = error(codes::WRONG_KIND, span):
+        format!("`{left}` is players, and a minus stands between numbers"), "no numbers",
+        help format!("those without these are `{left} without {right}`"),
+        writes format!("{left} without {right}");
+
     /// `living Guild is 0`
     pub fn set_is_number(text: &str, span: Span, number: i64) = error(codes::WRONG_KIND, span):
         format!("`{text}` is a set, and `{number}` is a number"), "compared with a number",
@@ -281,6 +287,11 @@ mistakes! {
     pub fn needs_a_link(span: Span) = error("M0314", span):
         "only the answers of an `ask each`, or a link, can be counted", "not a link",
         help "write `most of vote` where `vote` is a link, or `most of vote of living` for the votes of some";
+
+    /// `most of bid`
+    pub fn needs_highest(name: &Name) = error("M0314", name.span):
+        "only the answers of an `ask each`, or a link, can be counted", "a number of each",
+        help format!("those who have most of it are `highest of {}`", name.text);
 
     /// `highest of …` of what is no number of each player.
     pub fn not_a_number_of_each(name: &Name) = error("M0327", name.span):

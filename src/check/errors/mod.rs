@@ -26,17 +26,18 @@ pub use kinds::{
     and_or_behind_where, and_or_between_sets, asked_about_others, borne_by_none, called_without_of,
     clause_of_other_kind, count_without_brackets, divided_by_nothing, each_of_a_number, each_picks_one,
     event_has_no, event_needs, events_happen_to_players, handed_otherwise, kind_said_again,
-    limit_out_of_bounds, limit_worked_out, needs_a_link, needs_a_zone, needs_of, no_backs_of_words,
-    no_of_here, no_part_here, no_such_word, not_a_number_of_each, not_a_weight, not_a_word, not_in_order,
-    nothing_added_to_words, number_before_set, one_order_only, option_needs_is, publishes_nothing,
-    random_from_somebody, says_nothing, scene_needs_of, seat_without_brackets, set_in_no_order,
-    set_is_number, sets_only, several_of_no_set, too_much_handed, weights_all_zero, where_without_test,
-    word_of_two, words_are_asked_for, wrong_kind, wrong_shape, zone_needs_of,
+    limit_out_of_bounds, limit_worked_out, minus_between_sets, needs_a_link, needs_a_zone, needs_highest,
+    needs_of, no_backs_of_words, no_of_here, no_part_here, no_such_word, not_a_number_of_each, not_a_weight,
+    not_a_word, not_in_order, nothing_added_to_words, number_before_set, one_order_only, option_needs_is,
+    publishes_nothing, random_from_somebody, says_nothing, scene_needs_of, seat_without_brackets,
+    set_in_no_order, set_is_number, sets_only, several_of_no_set, too_much_handed, weights_all_zero,
+    where_without_test, word_of_two, words_are_asked_for, wrong_kind, wrong_shape, zone_needs_of,
 };
 pub use names::{
     all_is_players, built_in_name, declared_twice, glued_minus, hides, host_is_no_player, it_outside,
-    leave_outside, leaves_event, let_of_fact, me_outside, named_twice, no_zone_but_people, not_a_value,
-    shadows, stop_outside, that_outside, unknown_of_sort, unknown_where, wrong_sort,
+    leave_outside, leaves_event, let_of_fact, marked_with_somebody, me_outside, named_twice,
+    no_zone_but_people, not_a_value, shadows, stop_outside, that_outside, unknown_of_sort, unknown_where,
+    wrong_sort,
 };
 pub use wording::list;
 

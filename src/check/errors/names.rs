@@ -27,6 +27,11 @@ mistakes! {
             known => format!("there are {}", list(known)),
         };
 
+    /// `mark hunted as prey`
+    pub fn marked_with_somebody(name: &Name) = error("M0203", name.span):
+        format!("`{}` is what somebody was called here, not a mark", name.text), "should be a mark",
+        help format!("whom it is about stands first, and what he is behind `as`: `mark {} as …`", name.text);
+
     /// `swap p and q`, `move card of p to q`: people, where cards lie in zones.
     pub fn no_zone_but_people(name: &Name) = error("M0203", name.span):
         format!("`{}` is not a zone", name.text), "should be a zone",

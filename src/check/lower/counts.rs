@@ -159,7 +159,11 @@ impl Compiler<'_> {
             _ => None,
         };
         let Some((fact, voters)) = link else {
-            self.report(errors::needs_a_link(of.span));
+            let number = of.bare_name().filter(|name| self.is_number_of_each(name));
+            self.report(match number {
+                Some(name) => errors::needs_highest(name),
+                None => errors::needs_a_link(of.span),
+            });
             return false;
         };
         self.effects.read(Touch::Fact(fact));
@@ -219,6 +223,17 @@ impl Compiler<'_> {
     }
 
     /// The link a name stands for: a local one or a declared one.
+    fn is_number_of_each(&self, name: &Name) -> bool {
+        match (
+            self.scope.get(&name.text),
+            self.symbols.get(&name.text).map(|symbol| symbol.meaning),
+        ) {
+            (Some(local), _) => matches!(local, Local::Numbers(_)),
+            (None, Some(Meaning::Fact(fact))) => self.out.facts[fact.index()].shape == FactShape::CountOfEach,
+            _ => false,
+        }
+    }
+
     fn link_named(&mut self, name: &Name) -> Option<FactId> {
         if let Some(local) = self.scope.get(&name.text) {
             return match local {

@@ -2,8 +2,9 @@
 
 use super::{Compiler, Val, errors};
 use crate::advice;
+use crate::symbol::Meaning;
 use omerta_core::diagnostic::{Diagnostic, Repair};
-use omerta_core::rules::{Kind, Op, Reg};
+use omerta_core::rules::{FactShape, Kind, Op, Reg};
 use omerta_core::source::Span;
 use omerta_core::written::{self, OF_RULES, folded};
 use omerta_syntax::tree::{BinaryOp, CompareOp, Expr, ExprKind, Name, Query};
@@ -247,7 +248,14 @@ impl Compiler<'_> {
     }
 
     fn arithmetic(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Val {
-        let a = self.wanted_val(left, Kind::Number);
+        let a = self.value(left, Some(Kind::Number));
+        if op == BinaryOp::Subtract && a.kind() == Kind::Players {
+            let [left, right] =
+                [left, right].map(|side| (self.sources.slice(side.span).to_owned(), side.span));
+            let told = errors::minus_between_sets(&left.0, &right.0, left.1.to(right.1));
+            return self.stand_in(told, Kind::Players);
+        }
+        let a = self.coerce(a, Kind::Number, left.span);
         let b = self.wanted_val(right, Kind::Number);
         if let (Val::Const(a, _), Val::Const(b, _)) = (a, b)
             && let Some(value) = op.of_numbers(a as i64, b as i64)
@@ -766,13 +774,58 @@ impl Compiler<'_> {
         self.coerce(val, Kind::Truth, item.span)
     }
 
-    /// `p is A or B` as it should be: `p is (A plus B)`.
+    /// Whether what is written is a condition by itself.
+    fn is_condition(&self, item: &Expr) -> bool {
+        use ExprKind::{And, Compare, During, Every, No, Not, Or, Some, Truth};
+        match &*item.kind {
+            No(_)
+            | Some(_)
+            | Every { .. }
+            | Compare { .. }
+            | Not(_)
+            | And(_)
+            | Or(_)
+            | Truth(_)
+            | During(_) => true,
+            ExprKind::Group(inner) => self.is_condition(inner),
+            ExprKind::Query(query) => {
+                let meaning = self.symbols.get(&query.name.text).map(|symbol| symbol.meaning);
+                match meaning {
+                    Option::Some(Meaning::Fact(fact)) => {
+                        self.out.facts[fact.index()].shape == FactShape::Flag
+                    }
+                    _ => self
+                        .local_value(&query.name.text)
+                        .is_some_and(|val| val.kind() == Kind::Truth),
+                }
+            }
+            _ => false,
+        }
+    }
+
+    /// `p is A or B` as it should be: `p is (A plus B)`; a set beside a condition is asked whether it has somebody in it.
     fn joined(&self, items: &[Expr], sign: &str) -> String {
         let text = |span: Span| self.sources.slice(span).to_owned();
+        let compares = |item: &Expr| matches!(&*item.kind, ExprKind::Compare { .. } | ExprKind::Every { .. });
+        let asks = |item: &Expr| matches!(&*item.kind, ExprKind::No(_) | ExprKind::Some(_));
+        let (first, rest) = items.split_first().unzip();
+        let alike = |item: &Expr| !self.is_condition(item) || first.is_some_and(asks) && asks(item);
+        if rest.is_some_and(|rest: &[Expr]| !rest.iter().all(alike))
+            || first.is_some_and(|first| self.is_condition(first) && !compares(first) && !asks(first))
+        {
+            let each = items.iter().map(|item| match &*item.kind {
+                ExprKind::Not(set) if !self.is_condition(set) => format!("no {}", text(set.span)),
+                _ if self.is_condition(item) => text(item.span),
+                _ => format!("some {}", text(item.span)),
+            });
+            return each
+                .collect::<Vec<_>>()
+                .join(if sign == " " { " and " } else { " or " });
+        }
         let bracketed = |sets: String| if sign == " " { sets } else { format!("({sets})") };
         let rest: Vec<String> = items[1..].iter().map(|i| text(i.span)).collect();
         match items.first().map(|first| (&*first.kind, first)) {
-            Some((ExprKind::Compare { right, .. }, first)) => {
+            Some((ExprKind::Compare { right, .. } | ExprKind::Every { is: right, .. }, first)) => {
                 let head = text(Span {
                     end: right.span.start,
                     ..first.span

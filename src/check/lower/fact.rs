@@ -58,6 +58,10 @@ impl Compiler<'_> {
         let order = self.order_of(set);
         let set = self.players(set);
         for name in names {
+            if self.scope.get(&name.text).is_some() && self.symbols.get(&name.text).is_none() {
+                self.report(errors::marked_with_somebody(name));
+                continue;
+            }
             let Some((fact, shape)) = self.fact_named(name, "a mark") else {
                 continue;
             };

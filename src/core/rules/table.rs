@@ -968,6 +968,13 @@ impl Ruleset {
         &self.endings[id.index()]
     }
 
+    /// Whether each question has to be put, though its answer may be at hand: scripts belong to it, or it may take long
+    /// to see which offers stand beside it.
+    #[inline]
+    pub fn puts_each_question(&self) -> bool {
+        self.weighty_offers || !self.hooks.is_empty()
+    }
+
     /// The hook behind an id.
     pub fn hook(&self, id: HookId) -> &Hook {
         &self.hooks[id.index()]

@@ -51,8 +51,8 @@ use std::{
 const AT_ONCE: u64 = 1 << 16;
 /// How often files that are watched are looked at.
 const LOOKING: Duration = Duration::from_millis(300);
-/// The longest line that can mean anything.
-const LONGEST: usize = 1_000;
+/// The longest line that can mean anything: a text of so many letters as may be asked for, of four bytes each, and for whom.
+const LONGEST: usize = 5_000;
 
 /// Plays until the host leaves.
 pub fn play(mut desk: Desk, welcome: &str, console: Console) -> Result<ExitCode> {

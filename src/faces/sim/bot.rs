@@ -103,6 +103,7 @@ impl Wanted {
                 players: players.clone(),
                 thought,
                 seed: house.seed,
+                stop: house.patience.stop.clone(),
             }),
         }
     }

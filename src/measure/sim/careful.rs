@@ -14,7 +14,10 @@ use omerta_play::{
     words::Words,
     worlds::{Belief, Effort, World, one_of, picked, with_card},
 };
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
 
 /// So many worlds a seat keeps in mind.
 const WORLDS: usize = 96;
@@ -41,6 +44,8 @@ pub struct Careful {
     pub thought: u32,
     /// What its chance hangs on.
     pub seed: u64,
+    /// Once this is set it thinks no further.
+    pub stop: Arc<AtomicBool>,
 }
 
 impl Invited for Careful {
@@ -143,6 +148,8 @@ impl Thinker {
     /// The deed by which the seat wins most often in the worlds it believes in; nothing where it believes in none.
     fn best(&mut self, game: &Game, seat: u8, deeds: &[Deed]) -> Deed {
         let (fresh, log) = self.beginning.as_ref()?;
+        let stop = self.who.stop.clone();
+        let enough = || stop.load(Ordering::Relaxed);
         let effort = Effort {
             players: &self.who.players,
             alike: None,
@@ -150,7 +157,7 @@ impl Thinker {
             steps: WORLDS * STEPS,
             traced: false,
             seed: Some(self.chance.bits()),
-            stop: &|_| false,
+            stop: &|_| enough(),
             recall: None,
             threads: 1,
         };
@@ -170,6 +177,9 @@ impl Thinker {
                 let world = one_of(worlds, whole, &mut self.chance);
                 let luck = self.chance.bits();
                 for (deed, won) in &mut tried {
+                    if enough() {
+                        return None;
+                    }
                     *won += u32::from(wins(&self.who.players, (game, world), *deed, luck, seat));
                 }
             }

@@ -2,7 +2,10 @@
 //! it together with other parts, and to open any of its games.
 
 use super::tally::{Shape, Tally, pairs_of};
-use omerta_core::rules::{GroupId, Ruleset};
+use omerta_core::{
+    rules::{GroupId, Ruleset},
+    written::harmless,
+};
 use omerta_play::{seal, words::with_a_capital};
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
@@ -185,7 +188,7 @@ impl RunFile {
     /// Reads the text of a file; says in words why it cannot be read.
     pub fn from_text(text: &str) -> Result<RunFile, String> {
         let no_run = |error: serde_json::Error| match text.trim_start().starts_with('{') {
-            true => format!("it is no run of `omerta sim`: {error}"),
+            true => format!("it is no run of `omerta sim`: {}", harmless(&error.to_string())),
             // What is something else altogether is not told where it went wrong.
             false => "it is no run of `omerta sim`".to_owned(),
         };
@@ -212,6 +215,7 @@ impl RunFile {
                     .to_owned(),
             );
         }
+        let is_sealed = !run.digest.is_empty();
         let run = RunFile {
             digest: String::new(),
             ..run
@@ -221,6 +225,15 @@ impl RunFile {
         }
         if !run.is_whole() {
             return Err("its tally and its names do not fit each other".to_owned());
+        }
+        if !is_sealed {
+            return Err(
+                "its digest is missing, so nothing says that its numbers are those that were counted"
+                    .to_owned(),
+            );
+        }
+        if seal::holds_unseen(text) {
+            return Err("a name in it holds a sign that nobody sees, and no run is kept so".to_owned());
         }
         Ok(run)
     }

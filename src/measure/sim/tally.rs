@@ -349,9 +349,9 @@ impl Tally {
 
 impl Record {
     fn count(&mut self, held: u64, won: u64, lost: u64) {
-        self.held += held;
-        self.won += won;
-        self.lost += lost;
+        self.held = self.held.saturating_add(held);
+        self.won = self.won.saturating_add(won);
+        self.lost = self.lost.saturating_add(lost);
     }
 }
 
@@ -388,6 +388,6 @@ fn squared(number: u64) -> u64 {
 fn add_all(mine: &mut Vec<u64>, theirs: &[u64]) {
     mine.resize(mine.len().max(theirs.len()), 0);
     for (mine, theirs) in mine.iter_mut().zip(theirs) {
-        *mine += theirs;
+        *mine = mine.saturating_add(*theirs);
     }
 }

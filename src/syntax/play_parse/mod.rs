@@ -41,7 +41,25 @@ pub fn parse_play(source: SourceId, text: &str) -> (PlayFile, Vec<Diagnostic>) {
         reader.offset = chunk.range.start;
         reader.read_chunk(&chunk, &text[chunk.range.clone()], &mut file);
     }
-    (file, reader.diagnostics)
+    let mut problems = reader.diagnostics;
+    problems.extend(three_quotes(source, text));
+    (file, problems)
+}
+
+/// Where three quotes in a row would keep all that follows from being read as it stands.
+fn three_quotes(source: SourceId, text: &str) -> Option<Diagnostic> {
+    if !text.contains("\"\"\"") {
+        return None;
+    }
+    let flaws = token::scan(text).flaws;
+    let open = flaws
+        .iter()
+        .find(|flaw| flaw.kind == token::FlawKind::OpenScript)?;
+    Some(crate::mistakes::no_script_here(Span::new(
+        source,
+        open.start,
+        open.start + 3,
+    )))
 }
 
 /// Shows what was read of each part of a text that some bytes are in, with where it begins; of one that cannot be read, its lines.
