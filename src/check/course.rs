@@ -159,6 +159,10 @@ impl<'a> Course<'a> {
     }
 
     fn add(&mut self, item: &'a Item) {
+        if let Some((names, life)) = lasting(&item.kind) {
+            let lives = names.iter().map(|name| (life, name));
+            self.lives.entry(&life.name.text).or_default().extend(lives);
+        }
         match &item.kind {
             ItemKind::Scene { name, body, .. } => {
                 self.scenes.insert(&name.text, body);
@@ -173,13 +177,9 @@ impl<'a> Course<'a> {
                     self.rules.entry(&name.text).or_default().push(rule);
                 }
             }
-            ItemKind::Mark { names, life, .. } => {
-                for name in names {
-                    self.marks.insert(&name.text, name.span);
-                    if let Some(life) = life {
-                        self.lives.entry(&life.name.text).or_default().push((life, name));
-                    }
-                }
+            ItemKind::Mark { names, .. } => {
+                self.marks
+                    .extend(names.iter().map(|name| (name.text.as_str(), name.span)));
             }
             _ => {}
         }
@@ -389,12 +389,7 @@ impl<'a> Course<'a> {
         let told: BTreeSet<Span> = diagnostics.iter().map(Diagnostic::span).collect();
         let reads = self.reads();
         for declared in self.items {
-            let ItemKind::Mark {
-                names,
-                life: Some(life),
-                ..
-            } = &declared.item.kind
-            else {
+            let Some((names, life)) = lasting(&declared.item.kind) else {
                 continue;
             };
             for mark in names.iter().filter(|mark| self.is_own(declared, mark.span)) {
@@ -647,12 +642,31 @@ fn read_by(part: walk::Part<'_>) -> Option<&Name> {
     }
 }
 
+/// What is remembered for a time, and for how long; a link that is read from both ends has two names.
+fn lasting(kind: &ItemKind) -> Option<(&[Name], &Life)> {
+    match kind {
+        ItemKind::Mark { names, life, .. }
+        | ItemKind::Flag { names, life, .. }
+        | ItemKind::Count { names, life, .. }
+        | ItemKind::Link {
+            names,
+            back: None,
+            life,
+            ..
+        } => Some((names, life.as_ref()?)),
+        _ => None,
+    }
+}
+
 fn marks_of(statement: &Statement) -> impl Iterator<Item = &Name> {
     let names = match &statement.kind {
         StatementKind::Mark { names, .. } => names,
+        StatementKind::Set { name, .. }
+        | StatementKind::Add { name, .. }
+        | StatementKind::Link { name, .. } => std::slice::from_ref(name),
         StatementKind::Ask(ask) => match &ask.question {
-            Question::Whether(name) => std::slice::from_ref(name),
-            _ => &[],
+            Question::Whether(name) | Question::For { name, .. } => std::slice::from_ref(name),
+            Question::Menu(..) => &[],
         },
         _ => &[],
     };
@@ -718,12 +732,12 @@ mistakes! {
         where event = rule.happening.names.first().map_or("", |name| name.text.as_str());
 
     fn read_too_late(mark: &Name, life: &Life, read: Span, set: Span) = warning "read-too-late" ("M0756", life.span):
-        format!("`{}` is taken off before it is read", mark.text), match life.to_end {
-            true => "taken off as this ends",
-            false => "taken off as this begins",
+        format!("`{}` is over before it is read", mark.text), match life.to_end {
+            true => "over as this ends",
+            false => "over as this begins",
         },
         also set, "set here",
-        also read, "nobody carries it by then";
+        also read, "as it was from the beginning by then";
 
     fn replaced_uncounted(scene: &Name) = warning "replaced-uncounted" ("M0729", scene.span):
         format!("`times {0}` stands still while another comes in place of `{0}`", scene.text),

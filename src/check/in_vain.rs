@@ -365,7 +365,7 @@ impl<'a> Look<'a> {
                     None => number(value) == Some(fact.start),
                 },
             };
-            let only = |values: &&Vec<&Expr>| values.iter().all(|value| start(value));
+            let only = |values: &&Vec<&Expr>| values.iter().all(&start);
             let name = fact.name.as_str();
             if let Some(values) = set.get(name).filter(only)
                 && !otherwise.contains(name)

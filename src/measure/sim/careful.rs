@@ -25,6 +25,8 @@ const WORLDS: usize = 96;
 const STEPS: usize = 24;
 /// A game that takes more answers than this is not played on.
 const LONGEST: u64 = 2_000;
+/// So many are given before it is looked whether somebody has had enough.
+const AT_ONCE: u64 = 20;
 /// All answers are tried with a part of the games, the better half of them with another, and the best with the rest.
 const PARTS: [u32; 3] = [4, 4, 2];
 
@@ -129,7 +131,7 @@ impl Guest for Thinker {
         // As long as nothing new has come to its ears it does not change its mind.
         let heard = Some(self.beliefs[usize::from(seat)].heard());
         let mine = offers.iter().any(|open| open.by == Some(seat));
-        if !mine || self.considered[usize::from(seat)] == heard {
+        if self.who.stop.load(Ordering::Relaxed) || !mine || self.considered[usize::from(seat)] == heard {
             return Ok(None);
         }
         self.considered[usize::from(seat)] = heard;
@@ -180,7 +182,13 @@ impl Thinker {
                     if enough() {
                         return None;
                     }
-                    *won += u32::from(wins(&self.who.players, (game, world), *deed, luck, seat));
+                    *won += u32::from(wins(
+                        (&self.who.players, &enough),
+                        (game, world),
+                        *deed,
+                        luck,
+                        seat,
+                    ));
                 }
             }
             tried.sort_by_key(|(_, won)| std::cmp::Reverse(*won));
@@ -197,7 +205,13 @@ impl Thinker {
 }
 
 /// Whether a seat wins a world that is played on by chance from a deed of its own.
-fn wins(players: &Players, (game, world): (&Game, &World), deed: Deed, luck: u64, seat: u8) -> bool {
+fn wins(
+    (players, enough): (&Players, &dyn Fn() -> bool),
+    (game, world): (&Game, &World),
+    deed: Deed,
+    luck: u64,
+    seat: u8,
+) -> bool {
     let mut then = world.game.clone();
     if let Some(deed) = deed {
         let Some(same) = in_world(game, &then, deed) else {
@@ -208,7 +222,12 @@ fn wins(players: &Players, (game, world): (&Game, &World), deed: Deed, luck: u64
         }
     }
     let chance = &mut Chance::of_seed(luck);
-    { players.policy }.play_by(&players.strategy, &mut then, chance, &mut Silence, LONGEST);
+    for _ in 0..LONGEST / AT_ONCE {
+        let given = { players.policy }.play_by(&players.strategy, &mut then, chance, &mut Silence, AT_ONCE);
+        if given < AT_ONCE || enough() {
+            break;
+        }
+    }
     matches!(then.pending(), Pending::Over(outcome) if outcome.winners >> seat & 1 == 1)
 }
 
