@@ -24,6 +24,10 @@ struct Look<'a> {
     own: SourceId,
     /// The counts that something is added to or taken from, and those of them that grow.
     counted: BTreeMap<&'a str, Counted>,
+    /// The lowest and the highest value of each option that is a number.
+    options: BTreeMap<&'a str, (i64, i64)>,
+    /// What a `repeat` of the script goes through again and again.
+    rounds: Vec<&'a Block>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -51,6 +55,43 @@ fn counted(items: &[Declared]) -> BTreeMap<&str, Counted> {
     counted
 }
 
+/// The lowest and the highest value of each option that is a number.
+fn options(rules: &Ruleset) -> BTreeMap<&str, (i64, i64)> {
+    let options = rules.options.iter().filter_map(|option| {
+        let ends = option.values.iter().flat_map(|value| value.split(".."));
+        let ends: Vec<i64> = ends.map(|end| end.parse().ok()).collect::<Option<_>>()?;
+        let lowest = ends.iter().copied().min()?;
+        Some((option.name.as_str(), (lowest, ends.iter().copied().max()?)))
+    });
+    options.collect()
+}
+
+/// What a `repeat` of the script goes through again and again: its own statements, and the scenes they play.
+fn rounds(items: &[Declared]) -> Vec<&Block> {
+    let (mut rounds, mut scenes) = (Vec::new(), BTreeMap::new());
+    for declared in items {
+        match &declared.item.kind {
+            ItemKind::Script(body) => for_each_statement(body, &mut |statement| {
+                if let StatementKind::Repeat(body) = &statement.kind {
+                    rounds.push(body);
+                }
+            }),
+            ItemKind::Scene { name, body, .. } => drop(scenes.insert(name.text.as_str(), body)),
+            _ => {}
+        }
+    }
+    let mut next = 0;
+    while let Some(block) = rounds.get(next).copied() {
+        next += 1;
+        for_each_statement(block, &mut |statement| {
+            if let StatementKind::Play { scene, .. } = &statement.kind {
+                rounds.extend(scenes.remove(scene.text.as_str()));
+            }
+        });
+    }
+    rounds
+}
+
 /// Looks through the declarations.
 pub(super) fn lint(rules: &Ruleset, items: &[Declared], own: SourceId, diagnostics: &mut Vec<Diagnostic>) {
     let counted = counted(items);
@@ -59,6 +100,8 @@ pub(super) fn lint(rules: &Ruleset, items: &[Declared], own: SourceId, diagnosti
         items,
         own,
         counted,
+        options: options(rules),
+        rounds: rounds(items),
     };
     look.check_tests(diagnostics);
     look.check_titles(diagnostics);
@@ -166,7 +209,7 @@ impl<'a> Look<'a> {
             }
         });
         ranges.retain(|name, ranges| bound.get(name) == Some(&ranges.len()));
-        let mut known = self.options();
+        let mut known = self.options.clone();
         known.retain(|option, _| !bound.contains_key(option));
         let one = |ranges: Vec<(i64, i64)>| {
             let lowest = ranges.iter().map(|range| range.0).min();
@@ -178,17 +221,6 @@ impl<'a> Look<'a> {
                 .filter_map(|(name, ranges)| Some((name, one(ranges)?))),
         );
         known
-    }
-
-    /// The lowest and the highest value of each option that is a number.
-    fn options(&self) -> BTreeMap<&'a str, (i64, i64)> {
-        let options = self.rules.options.iter().filter_map(|option| {
-            let ends = option.values.iter().flat_map(|value| value.split(".."));
-            let ends: Vec<i64> = ends.map(|end| end.parse().ok()).collect::<Option<_>>()?;
-            let lowest = ends.iter().copied().min()?;
-            Some((option.name.as_str(), (lowest, ends.iter().copied().max()?)))
-        });
-        options.collect()
     }
 
     fn never(&self, scene: &Place<'_>, left: &Expr, op: CompareOp, right: &Expr) -> bool {
@@ -263,6 +295,7 @@ impl<'a> Look<'a> {
     /// is read there may be another when it is mended.
     fn check_unread(&self, diagnostics: &mut Vec<Diagnostic>) {
         let told: BTreeSet<Span> = diagnostics.iter().map(Diagnostic::span).collect();
+        let facts: BTreeSet<&str> = self.rules.facts.iter().map(|fact| fact.name.as_str()).collect();
         // Such a rule hears every answer.
         let heard = self
             .rule_list()
@@ -283,9 +316,12 @@ impl<'a> Look<'a> {
                 }
                 true
             });
-            let is_fact = |name: &Name| self.rules.facts.iter().any(|fact| fact.name == name.text);
-            let is_in_vain =
-                |name: &Name| self.is_own(name.span) && !read.contains(name.text.as_str()) && !is_fact(name);
+            let is_in_vain = |name: &Name| {
+                let known = [&read, &facts]
+                    .into_iter()
+                    .any(|known| known.contains(name.text.as_str()));
+                self.is_own(name.span) && !known
+            };
             for_each_statement(kind, &mut |statement| match &statement.kind {
                 StatementKind::Let { name, .. } if is_in_vain(name) => diagnostics.push(value_unread(name)),
                 // Whoever hears an answer may do with it what he likes.
@@ -385,7 +421,7 @@ impl<'a> Look<'a> {
         };
         self.check_counted(present, diagnostics);
         let parts = self.parts().map(|part| &part.body);
-        for body in parts.chain(self.rounds()) {
+        for body in parts.chain(self.rounds.iter().copied()) {
             for_each_statement(body, &mut |statement| {
                 let StatementKind::Ask(ask) = &statement.kind else {
                     return;
@@ -448,35 +484,6 @@ impl<'a> Look<'a> {
                 diagnostics.extend(counted.map(|set| departed_counted(present, set)));
             });
         }
-    }
-
-    /// What a `repeat` of the script goes through again and again: its own statements, and the scenes they play.
-    fn rounds(&self) -> Vec<&'a Block> {
-        let mut rounds = Vec::new();
-        for kind in self.kinds() {
-            if let ItemKind::Script(body) = kind {
-                for_each_statement(body, &mut |statement| {
-                    if let StatementKind::Repeat(body) = &statement.kind {
-                        rounds.push(body);
-                    }
-                });
-            }
-        }
-        let (mut next, mut known) = (0, BTreeSet::new());
-        while let Some(block) = rounds.get(next).copied() {
-            next += 1;
-            for_each_statement(block, &mut |statement| {
-                if let StatementKind::Play { scene, .. } = &statement.kind
-                    && known.insert(scene.text.as_str())
-                {
-                    rounds.extend(self.kinds().find_map(|kind| match kind {
-                        ItemKind::Scene { name, body, .. } if name.text == scene.text => Some(body),
-                        _ => None,
-                    }));
-                }
-            });
-        }
-        rounds
     }
 
     /// The word for those who are called: what the circle of a role is made of.
@@ -580,6 +587,7 @@ impl<'a> Look<'a> {
                 }
             });
         }
+        let set_by_answers = self.set_by_answers();
         for rule in self
             .rule_list()
             .filter(|rule| rule.moment != Moment::After && self.is_own(rule.name.span))
@@ -591,8 +599,8 @@ impl<'a> Look<'a> {
             let Some(mark) = mark.filter(|mark| lasting.contains_key(mark.text.as_str())) else {
                 continue;
             };
-            if let Some(set) = self.set_by_an_answer(&mark.text) {
-                diagnostics.push(shields_for_ever(mark, *lasting[mark.text.as_str()], set));
+            if let Some(set) = set_by_answers.get(mark.text.as_str()) {
+                diagnostics.push(shields_for_ever(mark, *lasting[mark.text.as_str()], *set));
             }
         }
     }
@@ -624,28 +632,32 @@ impl<'a> Look<'a> {
     }
 
     /// Where a part that is called, or a round, marks whom somebody has chosen, whatever came before.
-    fn set_by_an_answer(&self, mark: &str) -> Option<Span> {
+    fn set_by_answers(&self) -> BTreeMap<&'a str, Span> {
+        let mut set = BTreeMap::new();
         let parts = self.parts().map(|part| &part.body);
-        parts.chain(self.rounds()).find_map(|body| {
+        for body in parts.chain(self.rounds.iter().copied()) {
             let mut answers = BTreeSet::new();
-            body.statements
-                .iter()
-                .find_map(|statement| match &statement.kind {
+            for statement in &body.statements {
+                match &statement.kind {
                     StatementKind::Ask(ask) => {
                         if let Question::For { name, .. } = &ask.question {
                             answers.insert(name.text.as_str());
                         }
-                        None
                     }
-                    StatementKind::Mark { set, names } => {
-                        let is_answer = set
+                    StatementKind::Mark { set: whom, names }
+                        if whom
                             .bare_name()
-                            .is_some_and(|name| answers.contains(name.text.as_str()));
-                        (is_answer && names.iter().any(|name| name.text == mark)).then_some(statement.span)
+                            .is_some_and(|name| answers.contains(name.text.as_str())) =>
+                    {
+                        for name in names {
+                            set.entry(name.text.as_str()).or_insert(statement.span);
+                        }
                     }
-                    _ => None,
-                })
-        })
+                    _ => {}
+                }
+            }
+        }
+        set
     }
 
     // ---- Said twice, shown to the one who knows
