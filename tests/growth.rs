@@ -194,6 +194,13 @@ fn long_ways_are_stopped_like_many_short_ones() {
             "words",
             rules("", &format!("repeat 80000 times {{ say \"{words}\" }}")),
         ),
+        (
+            "cards",
+            rules(
+                "zone heap\ntoken Coin 60\n",
+                "put Coin in heap\n  repeat 140000 times {\n  move heap to heap\n  }",
+            ),
+        ),
     ] {
         let begun = table(&ready(&text)).begin(&mut Silence).unwrap();
         let Pending::Broken(fault) = begun.pending() else {
@@ -243,6 +250,16 @@ fn offers_are_seen_through_in_a_bounded_time() {
             .find(|offer| offer.origin == rules.origins[fault.at as usize]);
         assert_eq!(offer.unwrap().name, last);
     }
+    // Whoever has his answers ready meets the same bound.
+    let (offers, depth) = (300, 2);
+    let rules = ready(&rules(offers, depth));
+    let mut game = table(&rules).begin(&mut Silence).unwrap();
+    Policy::default().play(&mut game, &mut Chance::of_seed(5), &mut Silence, 10);
+    assert!(
+        matches!(game.pending(), Pending::Broken(_)),
+        "{:?}",
+        game.pending()
+    );
     for (offers, depth) in [(10, 2), (100, 1)] {
         let (game, rules) = begun(offers, depth);
         assert!(matches!(game.pending(), Pending::Ask(_)), "{offers} of {depth}");
@@ -594,7 +611,25 @@ fn one_signal_ends_whatever_runs_long() {
         ["exact", "town", "--players", "8"].to_vec(),
         ["check", "--deep", "--games", "10000000", "plain.mafia"].to_vec(),
         ["worlds", "long.game", "--seat", "1", "--most", "1000000"].to_vec(),
+        [
+            &[
+                "sim",
+                "offers.mafia",
+                "--policy",
+                "careful",
+                "--thought",
+                "9",
+                "--threads",
+                "1",
+            ][..],
+            &games,
+        ]
+        .concat(),
     ];
+    let offers: String = (0..300)
+        .map(|at| format!("allow players to of{at} p from players {{ nothing }}\n"))
+        .collect();
+    write(folder.path(), "offers.mafia", &format!("{TINY}\n{offers}"));
     let long = b"to day 3\nsave long.game\n";
     let played = omerta_in(
         folder.path(),

@@ -112,6 +112,30 @@ fn a_line_with_what_is_no_letter_is_refused_and_not_mended() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
+/// A text may be as long as the rules let it be, whatever letters it is of.
+#[test]
+fn a_thousand_letters_of_any_script_are_taken() {
+    let rules = TINY.replace(
+        "  play Deal\n",
+        "  play Deal\n  ask host to write novel up to 1000 letters openly\n",
+    );
+    let folder = folder_with(&rules, "");
+    let play = ["play", "tiny.mafia", "--players", "5", "--seed", "1"];
+    for (letter, number, code) in [
+        ("字", 1_000, 0),
+        ("😀", 1_000, 0),
+        ("字", 1_001, 1),
+        ("a", 1_001, 1),
+    ] {
+        let done = omerta_in(
+            folder.path(),
+            &play,
+            format!("{}\n", letter.repeat(number)).as_bytes(),
+        );
+        assert_eq!(done.code, Some(code), "{}", done.err);
+    }
+}
+
 /// A condition that held when a walk began, ceased and came back is one that comes.
 #[test]
 fn a_walk_stops_each_time_that_a_condition_comes() {

@@ -205,6 +205,11 @@ fn what_is_no_save_file_is_refused() {
             "{to}"
         );
     }
+    // What is no answer is told without its signs.
+    let (head, tail) = unsealed.split_once("\"answers\": [").unwrap();
+    let changed = format!("{head}\"answers\": [{{\"\\u001b[2JRED\": 0}}, {tail}}}");
+    let why = Save::from_text(&changed).unwrap_err().to_string();
+    assert!(why.contains("[2JRED") && !why.contains('\u{1b}'), "{why:?}");
     let text = format!("{unsealed}}}").replace("Mafioso", "Judge");
     let load = Save::from_text(&text)
         .unwrap()

@@ -462,6 +462,28 @@ fn games_that_went_wrong_are_named_alike_however_they_are_split() {
     }
 }
 
+/// What was not sealed is no run, and no name of it brings a sign to the terminal that nobody sees.
+#[test]
+fn a_run_without_its_seal_or_with_unseen_signs_is_refused() {
+    let laid = plain();
+    let mut labels = Labels::of(&laid.bench.rules);
+    let tally = play(&simulator(&laid, 5, 1000), 20, Shard::WHOLE, 1);
+    let kept = |labels: &Labels| RunFile::new(head(5), labels.clone(), Shard::WHOLE, tally.clone()).to_text();
+    assert!(RunFile::from_text(&kept(&labels)).is_ok());
+    let mut open: serde_json::Value = serde_json::from_str(&kept(&labels)).unwrap();
+    open.as_object_mut().unwrap().remove("digest").unwrap();
+    let why = RunFile::from_text(&open.to_string()).unwrap_err();
+    assert!(why.contains("its digest is missing"), "{why}");
+    open["\u{1b}[31m"] = 1.into();
+    let why = RunFile::from_text(&open.to_string()).unwrap_err();
+    assert!(!why.contains('\u{1b}'), "{why:?}");
+    for sign in ['\u{1b}', '\u{202e}', '\u{200b}', '\u{9b}'] {
+        labels.title = format!("A{sign}game");
+        let why = RunFile::from_text(&kept(&labels)).unwrap_err();
+        assert!(why.contains("a sign that nobody sees"), "{why}");
+    }
+}
+
 /// Every list of a run is as long as the names that stand for its places, or the run is no run.
 #[test]
 fn a_run_with_a_list_too_short_or_too_long_is_refused() {
