@@ -107,6 +107,7 @@ pub(super) fn lint(rules: &Ruleset, items: &[Declared], own: SourceId, diagnosti
     look.check_titles(diagnostics);
     look.check_only_set_to_start(diagnostics);
     look.check_unreached(diagnostics);
+    look.check_idle_rules(diagnostics);
     look.check_departed(diagnostics);
     look.check_marks(diagnostics);
     look.check_bodies(diagnostics);
@@ -358,6 +359,35 @@ impl<'a> Look<'a> {
                 }
                 !matches!(part, walk::Part::Expr(_))
             });
+        }
+    }
+
+    /// A rule that does nothing beside what it waits for, or that waits for somebody by whom it never happens.
+    fn check_idle_rules(&self, diagnostics: &mut Vec<Diagnostic>) {
+        let (mut done, mut by_somebody) = (BTreeSet::new(), BTreeSet::new());
+        for kind in self.kinds() {
+            for_each_statement(kind, &mut |statement| {
+                if let StatementKind::Do(happen) | StatementKind::Plan(happen) = &statement.kind {
+                    let event = happen.event.text.as_str();
+                    done.insert(event);
+                    by_somebody.extend(happen.by.is_some().then_some(event));
+                }
+            });
+        }
+        let by_nobody =
+            |name: &Name| done.contains(name.text.as_str()) && !by_somebody.contains(name.text.as_str());
+        for rule in self.rule_list().filter(|rule| self.is_own(rule.name.span)) {
+            let statements = &rule.body.statements;
+            let is_nothing = |kind: &StatementKind| matches!(kind, StatementKind::Nothing);
+            if rule.moment != Moment::Instead
+                && statements.iter().all(|statement| is_nothing(&statement.kind))
+            {
+                diagnostics.push(does_nothing_beside(&rule.name, rule.moment_span));
+            } else if let Some(by) = &rule.happening.by
+                && rule.happening.names.iter().all(by_nobody)
+            {
+                diagnostics.push(by_nobody_ever(&rule.happening.names[0], by.set.span));
+            }
         }
     }
 
@@ -1072,6 +1102,15 @@ mistakes! {
         "this is never come to", "nothing gets here",
         also gone, "goes away from here, whatever holds",
         help "put it above, or that one under an `if`";
+
+    fn does_nothing_beside(rule: &Name, moment: Span) = warning "idle-rule" ("M0759", moment):
+        format!("`{}` does nothing", rule.text), "and what it waits for happens all the same",
+        help "write `instead of` for what is not to happen, or say between the braces what is to be done",
+        writes "instead of";
+
+    fn by_nobody_ever(event: &Name, by: Span) = warning "idle-rule" ("M0759", by):
+        format!("`{}` never happens by anybody", event.text), "this rule never comes in",
+        help format!("say by whom where it is caused, as in `plan {} of … by me`, or leave it out here", event.text);
 
     fn never_holds(test: Span) = warning "never-holds" ("M0744", test):
         "this can never hold", "always no",
