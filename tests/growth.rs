@@ -195,6 +195,16 @@ fn long_ways_are_stopped_like_many_short_ones() {
             rules("", &format!("repeat 80000 times {{ say \"{words}\" }}")),
         ),
         (
+            "ballots",
+            rules(
+                "link v\n",
+                &format!(
+                    "repeat 300000 times {{\n{}  }}",
+                    "  if number of common of v of players is 2 { add 1 to a }\n".repeat(8)
+                ),
+            ),
+        ),
+        (
             "cards",
             rules(
                 "zone heap\ntoken Coin 60\n",

@@ -11,6 +11,8 @@ const STEP: u64 = 256;
 /// happened, and names stand for it wherever it is told.
 const SLOT: u64 = 16;
 const SLOT_IN_WORDS: u64 = 256;
+/// To count the ballots of everybody takes as long as so many instructions.
+const BALLOTS: u64 = 300;
 /// To decide about an event may take so many instructions that are not weighed.
 const FREE: u64 = 64;
 /// Whatever works one value out weighs no more: it is bounded by itself.
@@ -119,6 +121,7 @@ impl<'r> Scale<'r> {
                 } => u64::from(exit - entry),
                 _ => 0,
             },
+            Op::TallyRow { .. } => BALLOTS,
             _ => 0,
         };
         (1 + more, 1 + more)
