@@ -35,6 +35,8 @@ struct Course<'a> {
     tested: BTreeMap<&'a str, BTreeSet<String>>,
     /// Where each mark is set first, and whether only in calls, scenes and the script.
     set_at: BTreeMap<&'a str, (Span, bool)>,
+    /// Where each name is read, and in which scene.
+    reads: BTreeMap<&'a str, Vec<(Span, Option<&'a str>)>>,
     /// Every place where each mark is set.
     settings: BTreeMap<&'a str, BTreeSet<Span>>,
     /// What rules, offers or endings make happen.
@@ -67,6 +69,7 @@ impl<'a> Course<'a> {
             marks: BTreeMap::new(),
             tested: BTreeMap::new(),
             set_at: BTreeMap::new(),
+            reads: reads(items),
             settings: BTreeMap::new(),
             happens_elsewhere: BTreeSet::new(),
             waited_for: BTreeSet::new(),
@@ -247,13 +250,13 @@ impl<'a> Course<'a> {
                 }
             });
         }
-        let reads = self.reads();
         for (mark, scene) in set_in {
             let is_foreign = self
                 .marks
                 .get(mark)
                 .is_some_and(|span| self.own != Some(span.source));
-            let read = reads
+            let read = self
+                .reads
                 .get(mark)
                 .and_then(|reads| reads.iter().find(|(read, _)| self.own == Some(read.source)));
             if let (true, Some(scene), Some((read, _))) = (is_foreign, scene, read) {
@@ -387,7 +390,6 @@ impl<'a> Course<'a> {
     /// The marks with an end that nobody carries any more wherever they are read.
     fn read_too_late(&self, journey: &Journey<'_, 'a>, diagnostics: &mut Vec<Diagnostic>) {
         let told: BTreeSet<Span> = diagnostics.iter().map(Diagnostic::span).collect();
-        let reads = self.reads();
         for declared in self.items {
             let Some((names, life)) = lasting(&declared.item.kind) else {
                 continue;
@@ -399,33 +401,15 @@ impl<'a> Course<'a> {
                 let all_seen = self.settings[mark.text.as_str()].is_subset(&journey.settings);
                 let in_vain =
                     |(read, _): &(Span, _)| journey.read.get(read) == Some(&false) && !told.contains(read);
-                let read = reads.get(mark.text.as_str()).map_or(&[][..], |read| &read[..]);
+                let read = self
+                    .reads
+                    .get(mark.text.as_str())
+                    .map_or(&[][..], |read| &read[..]);
                 if let Some((first, scene)) = read.first().filter(|_| all_seen && read.iter().all(in_vain)) {
                     diagnostics.push(until_it_is_read(read_too_late(mark, life, *first, set), *scene));
                 }
             }
         }
-    }
-
-    /// Where each name is read, and in which scene.
-    fn reads(&self) -> BTreeMap<&'a str, Vec<(Span, Option<&'a str>)>> {
-        let mut reads: BTreeMap<_, Vec<_>> = BTreeMap::new();
-        for declared in self.items {
-            let scene = match &declared.item.kind {
-                ItemKind::Scene { name, .. } => Some(name.text.as_str()),
-                _ => None,
-            };
-            walk::Part::Item(&declared.item.kind).each(&mut |part| {
-                if let Some(name) = read_by(part) {
-                    reads
-                        .entry(name.text.as_str())
-                        .or_default()
-                        .push((name.span, scene));
-                }
-                true
-            });
-        }
-        reads
     }
 
     fn late_shield(
@@ -626,6 +610,27 @@ impl<'a> Journey<'_, 'a> {
             }
         }
     }
+}
+
+/// Where each name is read, and in which scene.
+fn reads(items: &[Declared]) -> BTreeMap<&str, Vec<(Span, Option<&str>)>> {
+    let mut reads: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for declared in items {
+        let scene = match &declared.item.kind {
+            ItemKind::Scene { name, .. } => Some(name.text.as_str()),
+            _ => None,
+        };
+        walk::Part::Item(&declared.item.kind).each(&mut |part| {
+            if let Some(name) = read_by(part) {
+                reads
+                    .entry(name.text.as_str())
+                    .or_default()
+                    .push((name.span, scene));
+            }
+            true
+        });
+    }
+    reads
 }
 
 fn until_it_is_read(told: Diagnostic, scene: Option<&str>) -> Diagnostic {

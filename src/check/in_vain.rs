@@ -478,10 +478,6 @@ impl<'a> Look<'a> {
 
     /// An ending that counts people by their cards alone, where whoever leaves keeps his.
     fn check_counted(&self, present: &str, diagnostics: &mut Vec<Diagnostic>) {
-        let moves = |kind: &StatementKind| {
-            use StatementKind::{Deal, Move, Swap, Turn};
-            matches!(kind, Turn { .. } | Swap { .. } | Move { .. } | Deal { .. })
-        };
         if self
             .kinds()
             .filter(|kind| self.is_in_file(kind))
@@ -693,10 +689,6 @@ impl<'a> Look<'a> {
     // ---- Said twice, shown to the one who knows
 
     fn check_bodies(&self, diagnostics: &mut Vec<Diagnostic>) {
-        let moves = |kind: &StatementKind| {
-            use StatementKind::{Deal, Move, Swap, Turn};
-            matches!(kind, Turn { .. } | Swap { .. } | Move { .. } | Deal { .. })
-        };
         // Whoever has got another card may be shown it.
         let own_card = |kind: &ItemKind| !holds(kind, &moves);
         let is_fixed = self.kinds().filter(|kind| self.is_in_file(kind)).all(own_card);
@@ -1072,6 +1064,12 @@ fn marked_in<'a>(body: &'a Block, published: &BTreeSet<&'a str>) -> BTreeSet<&'a
         }
     });
     marked
+}
+
+/// Whether a statement gives somebody another card.
+fn moves(kind: &StatementKind) -> bool {
+    use StatementKind::{Deal, Move, Swap, Turn};
+    matches!(kind, Turn { .. } | Swap { .. } | Move { .. } | Deal { .. })
 }
 
 /// `show card of me to me`

@@ -185,19 +185,15 @@ fn keep(known: Known) {
 }
 
 fn read(hook: &Hook) -> Result<AST, Failure> {
-    SANDBOX.with(|sandbox| read_in(sandbox, hook))
-}
-
-fn read_in(sandbox: &Sandbox, hook: &Hook) -> Result<AST, Failure> {
     if hook.script.len() > LONGEST_SCRIPT {
         return Err(errors::too_long());
     }
     let param = hook.param.as_ref().map(|(name, _)| variable(name));
     if let Some(name) = &param
-        && sandbox.compile(&format!("let {name} = 0;"), None).is_err()
+        && SANDBOX.with(|sandbox| sandbox.compile(&format!("let {name} = 0;"), None).is_err())
     {
         return Err(errors::unusable_param(name));
     }
-    let read = sandbox.compile(&hook.script, param.as_deref());
+    let read = SANDBOX.with(|sandbox| sandbox.compile(&hook.script, param.as_deref()));
     read.map_err(|error| errors::unreadable(&error, param.as_deref()))
 }
