@@ -130,7 +130,9 @@ pub(super) fn lint(
         });
         walk::for_each_statement(&declared.item.kind, &mut |statement| match &statement.kind {
             StatementKind::Ask(ask) => crowd.ask(ask, diagnostics),
-            StatementKind::Draw { domain, .. } => crowd.domain(domain, diagnostics),
+            StatementKind::Draw { domain, .. } | StatementKind::ForEach { among: domain, .. } => {
+                crowd.domain(domain, diagnostics);
+            }
             StatementKind::Do(Happen { by: Some(by), .. })
             | StatementKind::Plan(Happen { by: Some(by), .. }) => crowd.doer(by, &sure, diagnostics),
             _ => {}
@@ -554,11 +556,11 @@ mistakes! {
         where not = if op == CompareOp::IsNot { "not " } else { "" };
 
     fn choice_of_nobody(set: &str, span: Span, why: &str) = warning "empty-choice" ("M0715", span):
-        format!("there is never anything to choose from in `{set}`"), why,
+        format!("there is never anybody in `{set}`"), why,
         help "words side by side are those who are all of it; for these and those together, write `plus`";
 
     fn range_of_nothing([from, to]: [i64; 2], span: Span) = warning "empty-choice" ("M0715", span):
-        format!("there is never anything to choose from in `{from}..{to}`"), format!("{from} is more than {to}"),
+        format!("there is never a number in `{from}..{to}`"), format!("{from} is more than {to}"),
         help format!("write the smaller one first: `{to}..{from}`");
 
     fn perhaps_by_nobody(who: &str, span: Span) = warning "by-nobody" ("M0725", span):

@@ -1,109 +1,29 @@
-//! What plainly comes to nothing, or to more than was meant: tests that cannot hold, sets that are always empty, marks
-//! that nobody takes off, calls made twice, votes that nothing follows from.
+//! What plainly comes to nothing, or to more than was meant: marks that nobody takes off, calls made twice, votes that
+//! nothing follows from.
 //!
 //! Only what can be seen in the words: whatever hangs on the game is left to those who play it.
 
+use crate::conditions;
+use crate::known::number;
 use crate::layer::Layer;
 use crate::load::Declared;
+use crate::look::{Look, is_named};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::rules::{FactShape, Group, GroupKind, Ruleset};
 use omerta_core::source::{SourceId, Span};
 use omerta_core::written::folded;
 use omerta_syntax::tree::{
-    BinaryOp, Block, CompareOp, Domain, Expr, ExprKind, Happen, ItemKind, MarkShape, Moment, Name, OrNobody,
-    Part, Query, Question, Rule, Shown, StatementKind,
+    BinaryOp, Block, CompareOp, Domain, Expr, ExprKind, Happen, ItemKind, MarkShape, Moment, Name, Part,
+    Query, Question, Rule, Shown, StatementKind,
 };
 use omerta_syntax::walk::{self, for_each_expr, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is looked at, and where the file begins that is checked.
-struct Look<'a> {
-    rules: &'a Ruleset,
-    items: &'a [Declared],
-    own: SourceId,
-    /// The counts that something is added to or taken from, and those of them that grow.
-    counted: BTreeMap<&'a str, Counted>,
-    /// The lowest and the highest value of each option that is a number.
-    options: BTreeMap<&'a str, (i64, i64)>,
-    /// What a `repeat` of the script goes through again and again.
-    rounds: Vec<&'a Block>,
-}
-
-#[derive(Clone, Copy, Default)]
-struct Counted {
-    changed: bool,
-    grows: bool,
-}
-
-/// What becomes of each count.
-fn counted(items: &[Declared]) -> BTreeMap<&str, Counted> {
-    let mut counted: BTreeMap<&str, Counted> = BTreeMap::new();
-    for declared in items {
-        for_each_statement(&declared.item.kind, &mut |statement| match &statement.kind {
-            StatementKind::Add {
-                value, name, less, ..
-            } => {
-                let count = counted.entry(&name.text).or_default();
-                count.changed = true;
-                count.grows |= number(value).is_none_or(|by| if *less { by < 0 } else { by > 0 });
-            }
-            StatementKind::Set { name, .. } => counted.entry(&name.text).or_default().grows = true,
-            _ => {}
-        });
-    }
-    counted
-}
-
-/// The lowest and the highest value of each option that is a number.
-fn options(rules: &Ruleset) -> BTreeMap<&str, (i64, i64)> {
-    let options = rules.options.iter().filter_map(|option| {
-        let ends = option.values.iter().flat_map(|value| value.split(".."));
-        let ends: Vec<i64> = ends.map(|end| end.parse().ok()).collect::<Option<_>>()?;
-        let lowest = ends.iter().copied().min()?;
-        Some((option.name.as_str(), (lowest, ends.iter().copied().max()?)))
-    });
-    options.collect()
-}
-
-/// What a `repeat` of the script goes through again and again: its own statements, and the scenes they play.
-fn rounds(items: &[Declared]) -> Vec<&Block> {
-    let (mut rounds, mut scenes) = (Vec::new(), BTreeMap::new());
-    for declared in items {
-        match &declared.item.kind {
-            ItemKind::Script(body) => for_each_statement(body, &mut |statement| {
-                if let StatementKind::Repeat(body) = &statement.kind {
-                    rounds.push(body);
-                }
-            }),
-            ItemKind::Scene { name, body, .. } => drop(scenes.insert(name.text.as_str(), body)),
-            _ => {}
-        }
-    }
-    let mut next = 0;
-    while let Some(block) = rounds.get(next).copied() {
-        next += 1;
-        for_each_statement(block, &mut |statement| {
-            if let StatementKind::Play { scene, .. } = &statement.kind {
-                rounds.extend(scenes.remove(scene.text.as_str()));
-            }
-        });
-    }
-    rounds
-}
-
 /// Looks through the declarations.
 pub(super) fn lint(rules: &Ruleset, items: &[Declared], own: SourceId, diagnostics: &mut Vec<Diagnostic>) {
-    let counted = counted(items);
-    let look = Look {
-        rules,
-        items,
-        own,
-        counted,
-        options: options(rules),
-        rounds: rounds(items),
-    };
-    look.check_tests(diagnostics);
+    let look = Look::new(rules, items, own);
+    conditions::lint(&look, diagnostics);
     look.check_titles(diagnostics);
     look.check_only_set_to_start(diagnostics);
     look.check_unreached(diagnostics);
@@ -118,178 +38,7 @@ pub(super) fn lint(rules: &Ruleset, items: &[Declared], own: SourceId, diagnosti
     look.check_unread(diagnostics);
 }
 
-fn is_named(expr: &Expr, name: &str) -> bool {
-    expr.bare_name().is_some_and(|own| own.text == name)
-}
-
-fn number(expr: &Expr) -> Option<i64> {
-    match &*expr.kind {
-        ExprKind::Int(number) => Some(*number),
-        ExprKind::Group(inner) => number(inner),
-        ExprKind::Binary { op, left, right } => op.of_numbers(number(left)?, number(right)?),
-        _ => None,
-    }
-}
-
 impl<'a> Look<'a> {
-    fn kinds(&self) -> impl Iterator<Item = &'a ItemKind> {
-        self.items.iter().map(|declared| &declared.item.kind)
-    }
-
-    fn is_own(&self, span: Span) -> bool {
-        span.source == self.own
-    }
-
-    fn rule_list(&self) -> impl Iterator<Item = &'a Rule> {
-        self.kinds().filter_map(|kind| match kind {
-            ItemKind::Rule(rule) => Some(&**rule),
-            _ => None,
-        })
-    }
-
-    // ---- Tests that cannot hold
-
-    fn check_tests(&self, diagnostics: &mut Vec<Diagnostic>) {
-        for kind in self.kinds() {
-            let scene = match kind {
-                ItemKind::Scene { name, .. } => Some(name.text.as_str()),
-                _ => None,
-            };
-            let scene = Place {
-                scene,
-                ranges: self.ranges(kind),
-            };
-            for_each_expr(kind, &mut |expr| {
-                if !self.is_own(expr.span) {
-                    return;
-                }
-                match &*expr.kind {
-                    ExprKind::Compare {
-                        left,
-                        op,
-                        half: false,
-                        right,
-                    } => {
-                        if self.never(&scene, left, *op, right) {
-                            diagnostics.push(never_holds(expr.span));
-                        } else if scene.always(left, *op, right) {
-                            diagnostics.push(always_holds(expr.span));
-                        }
-                    }
-                    ExprKind::Query(query) if is_settled_by_seats(query) => {
-                        diagnostics.push(settled_by_seats(&query.name, expr.span));
-                    }
-                    ExprKind::Narrow(parts) => {
-                        if let Some((one, other)) = self.apart(parts) {
-                            diagnostics.push(nobody_is_both(one, other, expr.span));
-                        }
-                    }
-                    ExprKind::Binary {
-                        op: BinaryOp::Without,
-                        left,
-                        right,
-                    } if is_same(left, right) && diagnostics.iter().all(|told| told.span() != expr.span) => {
-                        diagnostics.push(nobody_is_left(expr.span));
-                    }
-                    _ => {}
-                }
-            });
-        }
-    }
-
-    /// Between which numbers a name is that is asked for, drawn or gone through in a declaration, if all of that name are.
-    fn ranges(&self, kind: &'a ItemKind) -> BTreeMap<&'a str, (i64, i64)> {
-        let mut bound: BTreeMap<&str, usize> = BTreeMap::new();
-        for name in walk::bound_in(kind) {
-            *bound.entry(&name.text).or_default() += 1;
-        }
-        let mut ranges: BTreeMap<&str, Vec<(i64, i64)>> = BTreeMap::new();
-        for_each_statement(kind, &mut |statement| {
-            if let Some((name, range)) = number_bound(&statement.kind) {
-                ranges.entry(&name.text).or_default().push(range);
-            }
-        });
-        ranges.retain(|name, ranges| bound.get(name) == Some(&ranges.len()));
-        let mut known = self.options.clone();
-        known.retain(|option, _| !bound.contains_key(option));
-        let one = |ranges: Vec<(i64, i64)>| {
-            let lowest = ranges.iter().map(|range| range.0).min();
-            lowest.zip(ranges.iter().map(|range| range.1).max())
-        };
-        known.extend(
-            ranges
-                .into_iter()
-                .filter_map(|(name, ranges)| Some((name, one(ranges)?))),
-        );
-        known
-    }
-
-    fn never(&self, scene: &Place<'_>, left: &Expr, op: CompareOp, right: &Expr) -> bool {
-        let (least, most) = scene.range(left);
-        let most = most.or_else(|| self.most(left));
-        let below = match (op, number(right)) {
-            (CompareOp::Is | CompareOp::AtMost, Some(bound)) => least.is_some_and(|least| bound < least),
-            (CompareOp::LessThan, Some(bound)) => least.is_some_and(|least| bound <= least),
-            _ => false,
-        };
-        let above = match (op, number(right), most) {
-            (CompareOp::Is | CompareOp::AtLeast, Some(bound), Some(most)) => bound > most,
-            (CompareOp::MoreThan, Some(bound), Some(most)) => bound >= most,
-            _ => false,
-        };
-        let beyond = match op {
-            CompareOp::MoreThan => is_part(left, right),
-            CompareOp::LessThan => is_part(right, left),
-            _ => false,
-        };
-        below || above || beyond
-    }
-
-    /// The most that a count can be which is only ever made less.
-    fn most(&self, expr: &Expr) -> Option<i64> {
-        let ExprKind::Query(query) = &*expr.kind else {
-            return None;
-        };
-        let fact = self
-            .rules
-            .facts
-            .iter()
-            .find(|fact| fact.name == query.name.text)?;
-        let Counted { changed, grows } = self.counted.get(fact.name.as_str()).copied()?;
-        let is_count = fact.words.is_empty() && !fact.text;
-        (is_count && changed && !grows).then_some(fact.start)
-    }
-
-    /// Two roles or teams of which nobody can be of both, where everybody has one card.
-    fn apart(&self, parts: &[Expr]) -> Option<(&'a str, &'a str)> {
-        let one_card = |cast: &omerta_core::rules::Cast| {
-            cast.columns.iter().all(|column| {
-                let cards: i64 = column.cards.iter().map(|(_, number)| i64::from(*number)).sum();
-                cards <= i64::from(column.from)
-            })
-        };
-        let spares = self.kinds().any(|kind| matches!(kind, ItemKind::Spare(_)));
-        if spares || self.rules.casts.is_empty() || !self.rules.casts.iter().all(one_card) {
-            return None;
-        }
-        let group = |expr: &Expr| {
-            let name = expr.bare_name()?;
-            let of = |kind| matches!(kind, GroupKind::Role | GroupKind::Team);
-            let at = self.rules.group_named(&name.text)?;
-            of(self.rules.groups[at.index()].kind).then_some(at)
-        };
-        let groups: Vec<_> = parts.iter().filter_map(group).collect();
-        let [one, other] = groups[..] else { return None };
-        let in_both = self.rules.roles.iter().enumerate().any(|(at, role)| {
-            let is = |group: omerta_core::rules::GroupId| {
-                group.index() == at || role.team == Some(group) || role.groups.contains(&group)
-            };
-            is(one) && is(other)
-        });
-        let name = |group: omerta_core::rules::GroupId| self.rules.groups[group.index()].name.as_str();
-        (!in_both).then(|| (name(one), name(other)))
-    }
-
     // ---- What is found out and never looked at, what is never come to
 
     /// A value, or an answer, that nothing in the same declaration reads; where something else is told of that one, what
@@ -894,95 +643,6 @@ impl<'a> Look<'a> {
     }
 }
 
-/// Where a test stands, and what is known there of numbers.
-struct Place<'a> {
-    scene: Option<&'a str>,
-    ranges: BTreeMap<&'a str, (i64, i64)>,
-}
-
-impl Place<'_> {
-    /// Between which numbers a value is; in a scene, that scene has been once already.
-    fn range(&self, value: &Expr) -> (Option<i64>, Option<i64>) {
-        match &*value.kind {
-            ExprKind::Times(name) if self.scene == Some(name.text.as_str()) => (Some(1), None),
-            ExprKind::Times(_) | ExprKind::NumberOf(_) => (Some(0), None),
-            _ => match value
-                .bare_name()
-                .and_then(|name| self.ranges.get(name.text.as_str()))
-            {
-                Some((least, most)) => (Some(*least), Some(*most)),
-                None => (None, None),
-            },
-        }
-    }
-
-    fn always(&self, left: &Expr, op: CompareOp, right: &Expr) -> bool {
-        let (Some(bound), (least, most)) = (number(right), self.range(left)) else {
-            return false;
-        };
-        let above = |by: i64| least.is_some_and(|least| bound.saturating_add(by) <= least);
-        let below = |by: i64| most.is_some_and(|most| bound.saturating_sub(by) >= most);
-        match op {
-            CompareOp::AtLeast => above(0),
-            CompareOp::MoreThan => above(1),
-            CompareOp::AtMost => below(0),
-            CompareOp::LessThan => below(1),
-            CompareOp::IsNot => above(1) || below(1),
-            CompareOp::Is | CompareOp::Exactly => false,
-        }
-    }
-}
-
-/// A name for a number, and between which it is.
-fn number_bound(kind: &StatementKind) -> Option<(&Name, (i64, i64))> {
-    let (name, domain, or_none) = match kind {
-        StatementKind::Draw {
-            name,
-            count: None,
-            domain,
-            ..
-        } => (name, domain, false),
-        StatementKind::ForEach {
-            name: Some(name),
-            among,
-            ..
-        } => (name, among, false),
-        StatementKind::Ask(ask) => match &ask.question {
-            Question::For {
-                name,
-                amount: None,
-                domain,
-                or_nobody,
-            } if ask.limit.is_none() => (name, domain, *or_nobody != OrNobody::Never),
-            _ => return None,
-        },
-        _ => return None,
-    };
-    let Domain::Numbers(low, high) = domain else {
-        return None;
-    };
-    let (low, high) = (number(low)?, number(high)?);
-    Some((
-        name,
-        if or_none {
-            (low.min(0), high.max(0))
-        } else {
-            (low, high)
-        },
-    ))
-}
-
-/// `first of most of vote`: of those who are level, whoever sits first.
-fn is_settled_by_seats(query: &Query) -> bool {
-    let is_level = |of: &Expr| matches!(&*of.kind, ExprKind::Query(of) if matches!(of.name.text.as_str(), "most" | "highest" | "lowest") && of.of.is_some());
-    let mut of = query.of.as_ref();
-    while let Some(ExprKind::Group(inner)) = of.map(|of| &*of.kind) {
-        of = Some(inner);
-    }
-    let picks = matches!(query.name.text.as_str(), "first" | "last");
-    picks && query.number.is_none() && query.count.is_none() && of.is_some_and(is_level)
-}
-
 /// Whose card a value tells: `role of suspect`, `team of suspect`.
 fn card_of(value: &Expr) -> Option<&Name> {
     match &*value.kind {
@@ -1001,44 +661,6 @@ fn cancels(rule: &Rule, event: &Name) -> bool {
         _ => false,
     };
     waits && rule.moment == Moment::Before && holds(&rule.body, &cancels)
-}
-
-/// Whether one counts only some of those whom the other counts: those who are living wolves, of all who are living.
-fn is_part(left: &Expr, right: &Expr) -> bool {
-    let set = |expr: &Expr| match &*expr.kind {
-        ExprKind::NumberOf(set) => (true, set.inside().clone()),
-        _ => (false, expr.inside().clone()),
-    };
-    let names = |set: &Expr| -> Option<Vec<String>> {
-        let name = |expr: &Expr| Some(expr.bare_name()?.text.clone());
-        match &*set.kind {
-            ExprKind::Narrow(parts) => parts.iter().map(name).collect(),
-            _ => Some(vec![name(set)?]),
-        }
-    };
-    let ((counted, some), (also, all)) = (set(left), set(right));
-    if counted && also && is_named(&all, "players") {
-        return true;
-    }
-    // A name by itself may be a number.
-    let is_set = counted || matches!(*some.kind, ExprKind::Narrow(_));
-    match (names(&some), names(&all)) {
-        (Some(some), Some(all)) => is_set && all.iter().all(|name| some.contains(name)),
-        _ => false,
-    }
-}
-
-/// Whether two sets are written alike: `seat 2` and `seat 2`.
-fn is_same(one: &Expr, other: &Expr) -> bool {
-    match (&*one.kind, &*other.kind) {
-        (ExprKind::Query(one), ExprKind::Query(other)) => {
-            let number = |query: &Query| query.number.as_ref().map(|number| number.value);
-            let alone = |query: &Query| query.of.is_none() && query.among.is_none();
-            let named = one.name.text == other.name.text && number(one) == number(other);
-            number(one).is_some() && named && alone(one) && alone(other)
-        }
-        _ => false,
-    }
 }
 
 /// Whether a set is made of all people, with nothing about them in it but who they are.
@@ -1110,30 +732,9 @@ mistakes! {
         format!("`{}` never happens by anybody", event.text), "this rule never comes in",
         help format!("say by whom where it is caused, as in `plan {} of … by me`, or leave it out here", event.text);
 
-    fn never_holds(test: Span) = warning "never-holds" ("M0744", test):
-        "this can never hold", "always no",
-        help "look at the number: inside a scene, that scene has been played once already, and nobody can count more players than there are";
-
-    fn always_holds(test: Span) = warning "always-holds" ("M0752", test):
-        "this always holds", "always yes",
-        help "leave it out, or look at the number: inside a scene, that scene has been played once already";
-
-    fn settled_by_seats(picks: &Name, span: Span) = warning "settled-by-seats" ("M0753", span):
-        format!("where several are level, `{}` takes the one by his seat, and nobody is told", picks.text), "by the order of the seats",
-        help "say what a level vote leads to, or `draw` one of them";
-
     fn said_to_all(whom: &Name, span: Span) = warning "said-to-all" ("M0754", span):
         format!("everybody hears the card of `{}`, who was named in secret", whom.text), "said to all",
         help format!("write `show card of {} to me`, or `tell me \"…\"`", whom.text);
-
-    fn nobody_is_both(one: &str, other: &str, set: Span) = warning "nobody-is-both" ("M0745", set):
-        format!("nobody is `{one}` and `{other}` at once"), "always nobody",
-        help format!("for those who are either, write `({one} plus {other})`"),
-        writes format!("({one} plus {other})");
-
-    fn nobody_is_left(set: Span) = warning "nobody-is-both" ("M0745", set):
-        "whoever is named here is taken out again", "always nobody",
-        help "behind `without` stands who is not meant: `living without me`";
 
     fn departed(present: &str, set: Span) = warning "departed" ("M0746", set):
         "whoever has left the game may be picked here", "all who ever sat down",

@@ -21,8 +21,8 @@ use std::sync::Arc;
 pub(super) struct Shift {
     /// The text in which the trees are to stand.
     source: SourceId,
-    /// How much further on, modulo all numbers.
-    by: u32,
+    /// How much further on, modulo all numbers; nowhere, if not at all.
+    by: Option<u32>,
 }
 
 impl Shift {
@@ -30,7 +30,7 @@ impl Shift {
     pub fn between(from: Span, to: (SourceId, usize)) -> Shift {
         Shift {
             source: to.0,
-            by: (to.1 as u32).wrapping_sub(from.start),
+            by: Some((to.1 as u32).wrapping_sub(from.start)),
         }
     }
 }
@@ -44,8 +44,22 @@ pub(super) trait Moves {
 impl Moves for Span {
     fn go(&mut self, shift: Shift) {
         self.source = shift.source;
-        self.start = self.start.wrapping_add(shift.by);
-        self.end = self.end.wrapping_add(shift.by);
+        (self.start, self.end) = match shift.by {
+            Some(by) => (self.start.wrapping_add(by), self.end.wrapping_add(by)),
+            None => (0, 0),
+        };
+    }
+}
+
+impl Expr {
+    /// The same without its place: what is written alike is equal then.
+    pub fn nowhere(&self) -> Expr {
+        let mut expr = self.clone();
+        expr.go(Shift {
+            source: SourceId(0),
+            by: None,
+        });
+        expr
     }
 }
 

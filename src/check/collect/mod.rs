@@ -289,7 +289,19 @@ impl Collector<'_> {
                 self.out.rule_table.list.push(entry);
             }
             ItemKind::Allow(allow) => self.offer(allow, layer),
-            ItemKind::Ending(ending) => self.out.endings.push(((**ending).clone(), layer)),
+            ItemKind::Ending(ending) => {
+                let mut before = self
+                    .out
+                    .endings
+                    .iter()
+                    .filter_map(|(other, _)| other.name.as_ref());
+                if let Some(name) = &ending.name
+                    && let Some(first) = before.find(|other| other.text == name.text)
+                {
+                    self.report(errors::declared_twice(name, first.span));
+                }
+                self.out.endings.push(((**ending).clone(), layer));
+            }
             ItemKind::Policy(policy) => {
                 let mut before = self.out.policies.iter().map(|(other, ..)| &other.name);
                 if let Some(first) = before.find(|other| other.text == policy.name.text) {

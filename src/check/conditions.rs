@@ -1,0 +1,475 @@
+//! What can be seen of tests and sets by themselves: those that never hold, or always, and those that nobody is in.
+
+use crate::known::{Known, is_alike, number};
+use crate::load::Declared;
+use crate::look::{Look, is_named};
+use omerta_core::diagnostic::Diagnostic;
+use omerta_core::mistakes;
+use omerta_core::rules::{GroupKind, Ruleset};
+use omerta_core::source::Span;
+use omerta_syntax::tree::{
+    BinaryOp, Block, CompareOp, Domain, Expr, ExprKind, ItemKind, Name, OrNobody, Query, Question, Statement,
+    StatementKind,
+};
+use omerta_syntax::walk::{self, for_each_expr, for_each_statement};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Looks through the tests of all declarations.
+pub(super) fn lint(look: &Look<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    let tests = Tests {
+        look,
+        counted: counted(look.items),
+        options: options(look.rules),
+    };
+    tests.go_through(diagnostics);
+    tests.check_known(diagnostics);
+}
+
+/// What is looked at, and what is known of numbers.
+struct Tests<'l, 'a> {
+    look: &'l Look<'a>,
+    /// The counts that something is added to or taken from, and those of them that grow.
+    counted: BTreeMap<&'a str, Counted>,
+    /// The lowest and the highest value of each option that is a number.
+    options: BTreeMap<&'a str, (i64, i64)>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Counted {
+    changed: bool,
+    grows: bool,
+}
+
+/// What becomes of each count.
+fn counted(items: &[Declared]) -> BTreeMap<&str, Counted> {
+    let mut counted: BTreeMap<&str, Counted> = BTreeMap::new();
+    for declared in items {
+        for_each_statement(&declared.item.kind, &mut |statement| match &statement.kind {
+            StatementKind::Add {
+                value, name, less, ..
+            } => {
+                let count = counted.entry(&name.text).or_default();
+                count.changed = true;
+                count.grows |= number(value).is_none_or(|by| if *less { by < 0 } else { by > 0 });
+            }
+            StatementKind::Set { name, .. } => counted.entry(&name.text).or_default().grows = true,
+            _ => {}
+        });
+    }
+    counted
+}
+
+/// The lowest and the highest value of each option that is a number.
+fn options(rules: &Ruleset) -> BTreeMap<&str, (i64, i64)> {
+    let options = rules.options.iter().filter_map(|option| {
+        let ends = option.values.iter().flat_map(|value| value.split(".."));
+        let ends: Vec<i64> = ends.map(|end| end.parse().ok()).collect::<Option<_>>()?;
+        let lowest = ends.iter().copied().min()?;
+        Some((option.name.as_str(), (lowest, ends.iter().copied().max()?)))
+    });
+    options.collect()
+}
+
+impl<'a> Tests<'_, 'a> {
+    fn go_through(&self, diagnostics: &mut Vec<Diagnostic>) {
+        for kind in self.look.kinds() {
+            let scene = match kind {
+                ItemKind::Scene { name, .. } => Some(name.text.as_str()),
+                _ => None,
+            };
+            let scene = Place {
+                scene,
+                ranges: self.ranges(kind),
+            };
+            for_each_expr(kind, &mut |expr| {
+                if !self.look.is_own(expr.span) {
+                    return;
+                }
+                match &*expr.kind {
+                    ExprKind::Compare {
+                        left,
+                        op,
+                        half: false,
+                        right,
+                    } => {
+                        if is_alike(left, right) {
+                            diagnostics.push(of_one_and_the_same(expr.span));
+                        } else if self.never(&scene, left, *op, right) {
+                            diagnostics.push(never_holds(expr.span));
+                        } else if scene.always(left, *op, right) {
+                            diagnostics.push(always_holds(expr.span));
+                        }
+                    }
+                    ExprKind::Query(query) if is_settled_by_seats(query) => {
+                        diagnostics.push(settled_by_seats(&query.name, expr.span));
+                    }
+                    ExprKind::Narrow(parts) => {
+                        if let Some((one, other)) = self.apart(parts) {
+                            diagnostics.push(nobody_is_both(one, other, expr.span));
+                        }
+                    }
+                    ExprKind::Binary {
+                        op: BinaryOp::Without,
+                        left,
+                        right,
+                    } if is_same(left, right) && diagnostics.iter().all(|told| told.span() != expr.span) => {
+                        diagnostics.push(nobody_is_left(expr.span));
+                    }
+                    _ => {}
+                }
+            });
+        }
+    }
+
+    /// Between which numbers a name is that is asked for, drawn or gone through in a declaration, if all of that name are.
+    fn ranges(&self, kind: &'a ItemKind) -> BTreeMap<&'a str, (i64, i64)> {
+        let mut bound: BTreeMap<&str, usize> = BTreeMap::new();
+        for name in walk::bound_in(kind) {
+            *bound.entry(&name.text).or_default() += 1;
+        }
+        let mut ranges: BTreeMap<&str, Vec<(i64, i64)>> = BTreeMap::new();
+        for_each_statement(kind, &mut |statement| {
+            if let Some((name, range)) = number_bound(&statement.kind) {
+                ranges.entry(&name.text).or_default().push(range);
+            }
+        });
+        ranges.retain(|name, ranges| bound.get(name) == Some(&ranges.len()));
+        let mut known = self.options.clone();
+        known.retain(|option, _| !bound.contains_key(option));
+        let one = |ranges: Vec<(i64, i64)>| {
+            let lowest = ranges.iter().map(|range| range.0).min();
+            lowest.zip(ranges.iter().map(|range| range.1).max())
+        };
+        known.extend(
+            ranges
+                .into_iter()
+                .filter_map(|(name, ranges)| Some((name, one(ranges)?))),
+        );
+        known
+    }
+
+    fn never(&self, scene: &Place<'_>, left: &Expr, op: CompareOp, right: &Expr) -> bool {
+        let (least, most) = scene.range(left);
+        let most = most.or_else(|| self.most(left));
+        let below = match (op, number(right)) {
+            (CompareOp::Is | CompareOp::AtMost, Some(bound)) => least.is_some_and(|least| bound < least),
+            (CompareOp::LessThan, Some(bound)) => least.is_some_and(|least| bound <= least),
+            _ => false,
+        };
+        let above = match (op, number(right), most) {
+            (CompareOp::Is | CompareOp::AtLeast, Some(bound), Some(most)) => bound > most,
+            (CompareOp::MoreThan, Some(bound), Some(most)) => bound >= most,
+            _ => false,
+        };
+        let beyond = match op {
+            CompareOp::MoreThan => is_part(left, right),
+            CompareOp::LessThan => is_part(right, left),
+            _ => false,
+        };
+        below || above || beyond
+    }
+
+    /// The most that a count can be which is only ever made less.
+    fn most(&self, expr: &Expr) -> Option<i64> {
+        let ExprKind::Query(query) = &*expr.kind else {
+            return None;
+        };
+        let fact = self
+            .look
+            .rules
+            .facts
+            .iter()
+            .find(|fact| fact.name == query.name.text)?;
+        let Counted { changed, grows } = self.counted.get(fact.name.as_str()).copied()?;
+        let is_count = fact.words.is_empty() && !fact.text;
+        (is_count && changed && !grows).then_some(fact.start)
+    }
+
+    /// Two roles or teams of which nobody can be of both, where everybody has one card.
+    fn apart(&self, parts: &[Expr]) -> Option<(&'a str, &'a str)> {
+        let one_card = |cast: &omerta_core::rules::Cast| {
+            cast.columns.iter().all(|column| {
+                let cards: i64 = column.cards.iter().map(|(_, number)| i64::from(*number)).sum();
+                cards <= i64::from(column.from)
+            })
+        };
+        let spares = self.look.kinds().any(|kind| matches!(kind, ItemKind::Spare(_)));
+        if spares || self.look.rules.casts.is_empty() || !self.look.rules.casts.iter().all(one_card) {
+            return None;
+        }
+        let group = |expr: &Expr| {
+            let name = expr.bare_name()?;
+            let of = |kind| matches!(kind, GroupKind::Role | GroupKind::Team);
+            let at = self.look.rules.group_named(&name.text)?;
+            of(self.look.rules.groups[at.index()].kind).then_some(at)
+        };
+        let groups: Vec<_> = parts.iter().filter_map(group).collect();
+        let [one, other] = groups[..] else { return None };
+        let in_both = self.look.rules.roles.iter().enumerate().any(|(at, role)| {
+            let is = |group: omerta_core::rules::GroupId| {
+                group.index() == at || role.team == Some(group) || role.groups.contains(&group)
+            };
+            is(one) && is(other)
+        });
+        let name = |group: omerta_core::rules::GroupId| self.look.rules.groups[group.index()].name.as_str();
+        (!in_both).then(|| (name(one), name(other)))
+    }
+
+    // ---- Tests that others decide
+
+    /// Tests that come out one way wherever they are made, by what was tested just before.
+    fn check_known(&self, diagnostics: &mut Vec<Diagnostic>) {
+        let told: BTreeSet<Span> = diagnostics.iter().map(Diagnostic::span).collect();
+        let mut found: BTreeMap<Span, Diagnostic> = BTreeMap::new();
+        for kind in self.look.kinds() {
+            let mut branches: BTreeMap<Span, Known> = BTreeMap::new();
+            for_each_statement(kind, &mut |statement| {
+                let StatementKind::If {
+                    test,
+                    then,
+                    otherwise,
+                } = &statement.kind
+                else {
+                    return;
+                };
+                let known = branches.remove(&statement.span).unwrap_or_default();
+                self.go_down(test, &known, &mut found);
+                let mut next = |block: &Block, holds: bool| {
+                    if let Some(
+                        first @ Statement {
+                            kind: StatementKind::If { .. },
+                            ..
+                        },
+                    ) = block.statements.first()
+                    {
+                        let mut known = known.clone();
+                        known.take(test, holds);
+                        branches.insert(first.span, known);
+                    }
+                };
+                next(then, true);
+                otherwise.iter().for_each(|block| next(block, false));
+            });
+            for_each_expr(kind, &mut |expr| match &*expr.kind {
+                ExprKind::And(_) | ExprKind::Or(_) => self.go_down(expr, &Known::default(), &mut found),
+                ExprKind::Cases { cases, .. } => {
+                    let mut known = Known::default();
+                    for (_, test) in cases {
+                        self.go_down(test, &known, &mut found);
+                        known.take(test, false);
+                    }
+                }
+                _ => {}
+            });
+        }
+        let is_new = |at: &Span| self.look.is_own(*at) && !told.contains(at);
+        diagnostics.extend(
+            { found.into_iter() }
+                .filter(|(at, _)| is_new(at))
+                .map(|(_, told)| told),
+        );
+    }
+
+    fn go_down(&self, test: &Expr, known: &Known, found: &mut BTreeMap<Span, Diagnostic>) {
+        let (parts, holds) = match &*test.kind {
+            ExprKind::Group(inner) => return self.go_down(inner, known, found),
+            ExprKind::Not(inner) if matches!(&*inner.inside().kind, ExprKind::And(_) | ExprKind::Or(_)) => {
+                return self.go_down(inner, known, found);
+            }
+            ExprKind::And(parts) => (parts, true),
+            ExprKind::Or(parts) => (parts, false),
+            _ => {
+                let is_word = |of: &Expr, word: &str| self.is_word(of, word);
+                if let Some((holds, by)) = known.outcome(test, &is_word) {
+                    let told = match holds {
+                        true => always_behind(test.span, by),
+                        false => never_behind(test.span, by),
+                    };
+                    found.entry(test.span).or_insert(told);
+                }
+                return;
+            }
+        };
+        let mut known = known.clone();
+        for part in parts {
+            self.go_down(part, &known, found);
+            known.take(part, holds);
+        }
+    }
+
+    /// Whether something is one word at a time, of which this is one.
+    fn is_word(&self, of: &Expr, word: &str) -> bool {
+        let ExprKind::Query(query) = &*of.inside().kind else {
+            return false;
+        };
+        let (rules, name) = (self.look.rules, &query.name.text);
+        let fact = rules.facts.iter().find(|fact| fact.name == *name);
+        let option = rules.options.iter().find(|option| option.name == *name);
+        fact.is_some_and(|fact| fact.words.iter().any(|(known, _)| known == word))
+            || option.is_some_and(|option| option.values.iter().any(|known| known == word))
+    }
+}
+
+/// Where a test stands, and what is known there of numbers.
+struct Place<'a> {
+    scene: Option<&'a str>,
+    ranges: BTreeMap<&'a str, (i64, i64)>,
+}
+
+impl Place<'_> {
+    /// Between which numbers a value is; in a scene, that scene has been once already.
+    fn range(&self, value: &Expr) -> (Option<i64>, Option<i64>) {
+        match &*value.kind {
+            ExprKind::Times(name) if self.scene == Some(name.text.as_str()) => (Some(1), None),
+            ExprKind::Times(_) | ExprKind::NumberOf(_) => (Some(0), None),
+            _ => match value
+                .bare_name()
+                .and_then(|name| self.ranges.get(name.text.as_str()))
+            {
+                Some((least, most)) => (Some(*least), Some(*most)),
+                None => (None, None),
+            },
+        }
+    }
+
+    fn always(&self, left: &Expr, op: CompareOp, right: &Expr) -> bool {
+        let (Some(bound), (least, most)) = (number(right), self.range(left)) else {
+            return false;
+        };
+        let above = |by: i64| least.is_some_and(|least| bound.saturating_add(by) <= least);
+        let below = |by: i64| most.is_some_and(|most| bound.saturating_sub(by) >= most);
+        match op {
+            CompareOp::AtLeast => above(0),
+            CompareOp::MoreThan => above(1),
+            CompareOp::AtMost => below(0),
+            CompareOp::LessThan => below(1),
+            CompareOp::IsNot => above(1) || below(1),
+            CompareOp::Is | CompareOp::Exactly => false,
+        }
+    }
+}
+
+/// A name for a number, and between which it is.
+fn number_bound(kind: &StatementKind) -> Option<(&Name, (i64, i64))> {
+    let (name, domain, or_none) = match kind {
+        StatementKind::Draw {
+            name,
+            count: None,
+            domain,
+            ..
+        } => (name, domain, false),
+        StatementKind::ForEach {
+            name: Some(name),
+            among,
+            ..
+        } => (name, among, false),
+        StatementKind::Ask(ask) => match &ask.question {
+            Question::For {
+                name,
+                amount: None,
+                domain,
+                or_nobody,
+            } if ask.limit.is_none() => (name, domain, *or_nobody != OrNobody::Never),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let Domain::Numbers(low, high) = domain else {
+        return None;
+    };
+    let (low, high) = (number(low)?, number(high)?);
+    Some((
+        name,
+        if or_none {
+            (low.min(0), high.max(0))
+        } else {
+            (low, high)
+        },
+    ))
+}
+
+/// `first of most of vote`: of those who are level, whoever sits first.
+fn is_settled_by_seats(query: &Query) -> bool {
+    let is_level = |of: &Expr| matches!(&*of.kind, ExprKind::Query(of) if matches!(of.name.text.as_str(), "most" | "highest" | "lowest") && of.of.is_some());
+    let mut of = query.of.as_ref();
+    while let Some(ExprKind::Group(inner)) = of.map(|of| &*of.kind) {
+        of = Some(inner);
+    }
+    let picks = matches!(query.name.text.as_str(), "first" | "last");
+    picks && query.number.is_none() && query.count.is_none() && of.is_some_and(is_level)
+}
+
+/// Whether one counts only some of those whom the other counts: those who are living wolves, of all who are living.
+fn is_part(left: &Expr, right: &Expr) -> bool {
+    let set = |expr: &Expr| match &*expr.kind {
+        ExprKind::NumberOf(set) => (true, set.inside().clone()),
+        _ => (false, expr.inside().clone()),
+    };
+    let names = |set: &Expr| -> Option<Vec<String>> {
+        let name = |expr: &Expr| Some(expr.bare_name()?.text.clone());
+        match &*set.kind {
+            ExprKind::Narrow(parts) => parts.iter().map(name).collect(),
+            _ => Some(vec![name(set)?]),
+        }
+    };
+    let ((counted, some), (also, all)) = (set(left), set(right));
+    if counted && also && is_named(&all, "players") {
+        return true;
+    }
+    // A name by itself may be a number.
+    let is_set = counted || matches!(*some.kind, ExprKind::Narrow(_));
+    match (names(&some), names(&all)) {
+        (Some(some), Some(all)) => is_set && all.iter().all(|name| some.contains(name)),
+        _ => false,
+    }
+}
+
+/// Whether two sets are written alike: `seat 2` and `seat 2`.
+fn is_same(one: &Expr, other: &Expr) -> bool {
+    match (&*one.kind, &*other.kind) {
+        (ExprKind::Query(one), ExprKind::Query(other)) => {
+            let number = |query: &Query| query.number.as_ref().map(|number| number.value);
+            let alone = |query: &Query| query.of.is_none() && query.among.is_none();
+            let named = one.name.text == other.name.text && number(one) == number(other);
+            number(one).is_some() && named && alone(one) && alone(other)
+        }
+        _ => false,
+    }
+}
+
+mistakes! {
+    fn never_holds(test: Span) = warning "never-holds" ("M0744", test):
+        "this can never hold", "always no",
+        help "look at the number: inside a scene, that scene has been played once already, and nobody can count more players than there are";
+
+    fn always_holds(test: Span) = warning "always-holds" ("M0752", test):
+        "this always holds", "always yes",
+        help "leave it out, or look at the number: inside a scene, that scene has been played once already";
+
+    fn settled_by_seats(picks: &Name, span: Span) = warning "settled-by-seats" ("M0753", span):
+        format!("where several are level, `{}` takes the one by his seat, and nobody is told", picks.text), "by the order of the seats",
+        help "say what a level vote leads to, or `draw` one of them";
+
+    fn nobody_is_both(one: &str, other: &str, set: Span) = warning "nobody-is-both" ("M0745", set):
+        format!("nobody is `{one}` and `{other}` at once"), "always nobody",
+        help format!("for those who are either, write `({one} plus {other})`"),
+        writes format!("({one} plus {other})");
+
+    fn nobody_is_left(set: Span) = warning "nobody-is-both" ("M0745", set):
+        "whoever is named here is taken out again", "always nobody",
+        help "behind `without` stands who is not meant: `living without me`";
+
+    fn of_one_and_the_same(test: Span) = warning "always-holds" ("M0752", test):
+        "both sides of this are the same", "it comes out one way, whatever is so",
+        help "name on the other side what it is to be compared with";
+
+    fn never_behind(test: Span, by: Span) = warning "never-holds" ("M0744", test):
+        "this can never hold here", "always no",
+        also by, "settled here already",
+        help "one of the two was meant to be something else, or this is not needed";
+
+    fn always_behind(test: Span, by: Span) = warning "always-holds" ("M0752", test):
+        "this always holds here", "always yes",
+        also by, "settled here already",
+        help "one of the two was meant to be something else, or this is not needed";
+}

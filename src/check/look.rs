@@ -1,0 +1,78 @@
+//! What the looks at a ruleset go by: its declarations, and which of them stand in the file that is checked.
+
+use crate::load::Declared;
+use omerta_core::{
+    rules::Ruleset,
+    source::{SourceId, Span},
+};
+use omerta_syntax::{
+    tree::{Block, Expr, ItemKind, Rule, StatementKind},
+    walk::for_each_statement,
+};
+use std::collections::BTreeMap;
+
+/// What is looked at, and where the file begins that is checked.
+pub(super) struct Look<'a> {
+    pub rules: &'a Ruleset,
+    pub items: &'a [Declared],
+    pub own: SourceId,
+    /// What a `repeat` of the script goes through again and again.
+    pub rounds: Vec<&'a Block>,
+}
+
+impl<'a> Look<'a> {
+    pub fn new(rules: &'a Ruleset, items: &'a [Declared], own: SourceId) -> Look<'a> {
+        Look {
+            rules,
+            items,
+            own,
+            rounds: rounds(items),
+        }
+    }
+
+    pub fn kinds(&self) -> impl Iterator<Item = &'a ItemKind> {
+        self.items.iter().map(|declared| &declared.item.kind)
+    }
+
+    pub fn is_own(&self, span: Span) -> bool {
+        span.source == self.own
+    }
+
+    pub fn rule_list(&self) -> impl Iterator<Item = &'a Rule> {
+        self.kinds().filter_map(|kind| match kind {
+            ItemKind::Rule(rule) => Some(&**rule),
+            _ => None,
+        })
+    }
+}
+
+/// What a `repeat` of the script goes through again and again: its own statements, and the scenes they play.
+fn rounds(items: &[Declared]) -> Vec<&Block> {
+    let (mut rounds, mut scenes) = (Vec::new(), BTreeMap::new());
+    for declared in items {
+        match &declared.item.kind {
+            ItemKind::Script(body) => for_each_statement(body, &mut |statement| {
+                if let StatementKind::Repeat(body) = &statement.kind {
+                    rounds.push(body);
+                }
+            }),
+            ItemKind::Scene { name, body, .. } => drop(scenes.insert(name.text.as_str(), body)),
+            _ => {}
+        }
+    }
+    let mut next = 0;
+    while let Some(block) = rounds.get(next).copied() {
+        next += 1;
+        for_each_statement(block, &mut |statement| {
+            if let StatementKind::Play { scene, .. } = &statement.kind {
+                rounds.extend(scenes.remove(scene.text.as_str()));
+            }
+        });
+    }
+    rounds
+}
+
+/// Whether an expression is this name and nothing more.
+pub(super) fn is_named(expr: &Expr, name: &str) -> bool {
+    expr.bare_name().is_some_and(|own| own.text == name)
+}
