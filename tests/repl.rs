@@ -473,6 +473,36 @@ fn the_script_for_what_comes_next_holds_nothing_that_hangs_on_a_secret() {
 }
 
 #[test]
+fn the_script_for_what_comes_next_holds_no_answer_that_nobody_has_heard() {
+    let told = |game: &[&str], lines: &str| {
+        let args = [&["play"], game].concat();
+        let done = crate::program::omerta_in(crate::program::folder().path(), &args, lines.as_bytes());
+        let script = done
+            .out
+            .rsplit_once("> narrate")
+            .unwrap_or_else(|| panic!("{}", done.err))
+            .1;
+        script.to_owned()
+    };
+    let ballot = "to meeting 1\nAnn does nominate Bob\nCid does second\ngo\nAnn -> yes\nnarrate\n";
+    let fists = "to night 1\nrandom 29\nnarrate\n";
+    // Whoever is killed lies there already, and so does his card.
+    let killed = "rest random\nto night 2\nrandom 2\nundo\nnarrate\n";
+    for (game, lines) in [
+        (&["village", "--players", "5", "--seed", "4"], ballot),
+        (&["sport", "--players", "10", "--seed", "3"], fists),
+        (&["vendetta", "--players", "8", "--seed", "3"], killed),
+    ] {
+        let script = told(game, lines);
+        let names = ["Ann", "Bob", "Cid", "Fay", "Ida", "Jan"];
+        assert!(
+            names.iter().all(|name| !script.contains(name)),
+            "{game:?}: {script}"
+        );
+    }
+}
+
+#[test]
 fn what_was_taken_back_is_kept_with_the_game() {
     let folder = crate::program::folder();
     let play = |lines: &str| {
