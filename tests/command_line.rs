@@ -526,6 +526,46 @@ fn garbage_ends_in_words_and_never_in_a_panic() {
 }
 
 #[test]
+fn what_a_command_makes_takes_the_place_of_nothing_that_somebody_wrote() {
+    let folder = folder();
+    let done = |words: &str| {
+        let words: Vec<&str> = words.split(' ').collect();
+        omerta_in(folder.path(), &words, b"")
+    };
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    let (rules, scenarios) = (read("tiny.mafia"), read("tiny.play"));
+    for words in [
+        "sim tiny.mafia --games 5 --out tiny.mafia",
+        "sim tiny.mafia --games 5 --html tiny.play",
+        "exact tiny.mafia --players 4 --html tiny.play",
+        "book tiny.mafia --html tiny.mafia",
+        "book tiny.mafia --cards tiny.play",
+        "graph tiny.mafia --svg tiny.mafia",
+        "test tiny.play --lcov tiny.play",
+        "check --deep tiny.mafia --games 10 --write tiny.play",
+    ] {
+        let refused = done(words);
+        assert_eq!(refused.code, Some(2), "{words}: {}", refused.err);
+        assert!(refused.err.contains("name another"), "{words}: {}", refused.err);
+        assert_eq!(
+            (read("tiny.mafia"), read("tiny.play")),
+            (rules.clone(), scenarios.clone()),
+            "{words}"
+        );
+    }
+    // What it made itself it makes anew.
+    for words in [
+        "graph tiny.mafia --svg page.svg",
+        "check --deep tiny.mafia --games 30 --write found.play",
+    ] {
+        let name = words.rsplit(' ').next().unwrap();
+        let first = (done(words).code, read(name));
+        assert_eq!((done(words).code, read(name)), first, "{words}");
+        assert_eq!(first.0, Some(0), "{words}");
+    }
+}
+
+#[test]
 #[cfg(target_os = "linux")]
 fn a_result_that_cannot_be_written_is_no_success() {
     let folder = folder();

@@ -503,6 +503,18 @@ fn the_script_for_what_comes_next_holds_no_answer_that_nobody_has_heard() {
 }
 
 #[test]
+fn a_card_that_no_rule_knows_of_is_told_when_it_is_made_by_hand() {
+    let told = |given: &str| {
+        let args = ["play", "city", "--seed", "4"];
+        crate::program::omerta_in(crate::program::folder().path(), &args, given.as_bytes()).out
+    };
+    let none = "no card of the doctor was put into this game";
+    assert!(told("by hand turn Ann into Doctor\n").contains(none));
+    assert!(!told("by hand turn Ann into Mafioso\n").contains("was put into this game"));
+    assert!(!told("by hand turn Zed into Doctor\n").contains("was put into this game"));
+}
+
+#[test]
 fn what_was_taken_back_is_kept_with_the_game() {
     let folder = crate::program::folder();
     let play = |lines: &str| {

@@ -490,6 +490,22 @@ fn a_session_that_was_left_is_resumed() {
     again.waits_for("taken back: the host: Bob");
 }
 
+/// A folder that is called like a bundled game is no game, in which `new` lays one, for example.
+#[test]
+fn a_session_of_a_bundled_game_is_resumed_beside_a_folder_of_its_name() {
+    let folder = folder();
+    std::fs::create_dir(folder.path().join("city")).unwrap();
+    let mut terminal = Terminal::play(folder.path(), 90, &["city", "--seed", "7"]);
+    terminal.waits_for("Meeting 1, go>");
+    terminal.type_line("go");
+    terminal.waits_for("Day 1, go>");
+    terminal.press(CTRL_D);
+    terminal.ends();
+    let again = Terminal::play(folder.path(), 90, &["--resume"]);
+    again.waits_for("as it was left");
+    again.waits_for("Day 1, go>");
+}
+
 /// Of a session whose answers no longer fit the rules all the same nothing is lost: it lies aside, and is there again
 /// with the rules that it was played under.
 #[test]

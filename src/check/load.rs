@@ -288,7 +288,10 @@ impl Gatherer<'_> {
                 (Some(overlay), None, None) if let ItemKind::Overlay { name, bases, .. } = &overlay.kind => {
                     let base = bases.first().map_or("…", |base| &base.text);
                     let file = file.rsplit(['/', '\\']).next().unwrap_or(&file);
-                    errors::only_an_overlay(name, base, file)
+                    match omerta_syntax::is_name(root) {
+                        true => errors::only_an_overlay(name, root, &format!("{base} with {root}")),
+                        false => errors::only_an_overlay(name, file, &format!("{base} with \"{file}\"")),
+                    }
                 }
                 _ => errors::no_ruleset_head(Span::new(id, 0, end.min(1))),
             });

@@ -45,9 +45,9 @@ mistakes! {
         help "begin with `ruleset my-game \"My game\"`, or `library` or `overlay`";
 
     /// A file that is an overlay, where rules to be played are wanted.
-    pub fn only_an_overlay(overlay: &Name, base: &str, file: &str) = error(codes::NO_HEAD, overlay.span):
+    pub fn only_an_overlay(overlay: &Name, called: &str, together: &str) = error(codes::NO_HEAD, overlay.span):
         "this is an overlay and no game by itself", "is laid on a ruleset",
-        help format!("name the ruleset it is for, and lay it on with `--with {file}`; in a scenario: `ruleset {base} with \"{file}\"`");
+        help format!("name the ruleset it is for, and lay it on with `--with {called}`; in a scenario: `ruleset {together}`");
 
     /// An overlay whose file stands in the way of its base.
     pub fn called_like_its_base(base: &Name) = error(codes::NO_HEAD, base.span):

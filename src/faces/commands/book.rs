@@ -43,13 +43,13 @@ pub struct Words {
     #[arg(long, value_enum, default_value = "markdown")]
     format: Form,
     /// Write the page into this file, as HTML
-    #[arg(long, value_name = "FILE", conflicts_with = "format")]
+    #[arg(long, value_name = "FILE", value_parser = super::made, conflicts_with = "format")]
     html: Option<PathBuf>,
     /// One page for the players instead of the book, with nothing in it that only the host may know
     #[arg(long)]
     summary: bool,
     /// Write role cards into this file: pages to print (`.html`), or one drawing (`.svg`)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = super::made)]
     cards: Option<PathBuf>,
     /// With --cards: the cards of the cast for this many players
     #[arg(long, value_name = "N", requires = "cards", value_parser = super::whole::<u8>(1, 64))]

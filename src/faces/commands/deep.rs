@@ -31,7 +31,7 @@ pub struct Words {
     #[arg(long, value_name = "SECONDS", requires = "deep", value_parser = super::whole::<u64>(1, u64::MAX))]
     seconds: Option<u64>,
     /// Write the games that show what was found to this file, as scenarios
-    #[arg(long, value_name = "FILE", requires = "deep")]
+    #[arg(long, value_name = "FILE", requires = "deep", value_parser = found_before)]
     write: Option<PathBuf>,
 }
 
@@ -124,6 +124,11 @@ fn summary(wanted: &RulesetRequest, report: &Report, wished: u64) -> String {
         "{name}: {} by {from} to {to} players, the rules {ways}{late}\n",
         so_many(report.games, "game")
     )
+}
+
+/// A file for what is found, where at the most what was found before stands.
+fn found_before(given: &str) -> Result<PathBuf, String> {
+    super::made_again(given, |text| text.is_empty() || text.starts_with("// M"))
 }
 
 /// The games that show the findings, as a file of scenarios; empty where none does.

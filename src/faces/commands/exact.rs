@@ -100,7 +100,7 @@ pub struct Words {
     #[arg(long)]
     csv: bool,
     /// Write a page for a browser as well
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = super::made)]
     html: Option<PathBuf>,
 }
 

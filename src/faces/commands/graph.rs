@@ -29,7 +29,7 @@ pub struct Words {
     #[command(flatten)]
     changes: Changes,
     /// Write a drawing into this file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = super::made)]
     svg: Option<PathBuf>,
 }
 

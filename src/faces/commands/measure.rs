@@ -23,7 +23,7 @@ pub struct Words {
     #[arg(long, conflicts_with_all = ["accept", "review", "delete_orphans", "watch"])]
     coverage: bool,
     /// The same, and write it as an LCOV tracefile
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["accept", "review", "delete_orphans", "watch"])]
+    #[arg(long, value_name = "FILE", value_parser = super::made, conflicts_with_all = ["accept", "review", "delete_orphans", "watch"])]
     lcov: Option<PathBuf>,
     /// List the rules named after `covers`, and whether the scenarios that name them hold
     #[arg(long, conflicts_with_all = ["coverage", "lcov", "accept", "review", "delete_orphans", "watch"])]

@@ -26,12 +26,33 @@ mod strength;
 pub(super) mod test;
 pub(super) mod worlds;
 
+use omerta_workbench::files;
+use std::path::PathBuf;
+
 /// As many threads as anybody may ask for.
 const MOST_THREADS: u64 = 256;
 
 /// A number of threads that a machine can be asked for.
 fn at_most_threads(least: u64) -> impl Fn(&str) -> Result<usize, String> + Clone {
     whole(least, MOST_THREADS)
+}
+
+/// A file that a command makes, in the place of what it made before: no rules and scenarios that somebody wrote.
+fn made(given: &str) -> Result<PathBuf, String> {
+    made_again(given, |_| false)
+}
+
+/// The same where what is made are scenarios: those that were made before can be told.
+fn made_again(given: &str, was_made: fn(&str) -> bool) -> Result<PathBuf, String> {
+    let path = PathBuf::from(given);
+    let is_source = path
+        .extension()
+        .is_some_and(|ending| ending == "mafia" || ending == "play");
+    let stays = is_source && files::is_there(&path) && !files::read(&path).is_ok_and(|text| was_made(&text));
+    match stays {
+        true => Err("this file was not made by this command, and would be lost: name another".to_owned()),
+        false => Ok(path),
+    }
 }
 
 /// A whole number within limits: what is none is told what would be.

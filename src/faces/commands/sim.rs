@@ -130,7 +130,7 @@ pub struct Words {
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = super::whole::<u64>(1, 86_400), requires = "bot")]
     patience: u64,
     /// Keep the run in a file, also while it goes on
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = super::made)]
     out: Option<PathBuf>,
     /// Go on with a run that was kept, and keep it in the same file
     #[arg(long, value_name = "FILE", conflicts_with = "sweep")]
@@ -149,7 +149,7 @@ struct Shown {
     #[arg(long)]
     csv: bool,
     /// Write a page for a browser as well
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = super::made)]
     html: Option<PathBuf>,
 }
 
@@ -167,7 +167,7 @@ struct Kept {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Keep what comes of it
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = super::made)]
     out: Option<PathBuf>,
     #[command(flatten)]
     shown: Shown,

@@ -1,8 +1,8 @@
 //! `by hand`: what no rule makes, and what may be typed behind it.
 
 use super::desk::{Desk, Done};
-use omerta_core::rules::{FactShape, GroupKind};
-use omerta_engine::Choice;
+use omerta_core::rules::{FactShape, GroupId, GroupKind, Op};
+use omerta_engine::{Choice, Deed};
 use omerta_play::by_hand::deed;
 
 /// `by hand mark Ann as bitten`
@@ -11,10 +11,30 @@ pub fn by_hand(desk: &mut Desk, given: &str) -> Done {
     if let Some(text) = text {
         return desk.write(Choice::ByHand(deed), text);
     }
+    let unknown = match deed {
+        Deed::Turn { role, .. } => undealt(desk, role),
+        _ => None,
+    };
     let done = desk.give(Choice::ByHand(deed));
+    if let (Ok(()), Some(unknown)) = (&done, unknown) {
+        desk.tell_news();
+        desk.line(unknown);
+    }
     done.map_err(|_| match desk.hosted.is_asking() {
         true => format!("`{given}` cannot be done by hand under these rules"),
         false => "by hand something can be done while somebody is asked, and nobody is".to_owned(),
+    })
+}
+
+/// What there is to know of a card that is made of another, where rules go by the cards that were put into the game.
+fn undealt(desk: &Desk, role: GroupId) -> Option<String> {
+    let game = desk.game();
+    let rules = game.rules();
+    let is_counted = rules.code.iter().any(|op| matches!(op, Op::Copies { .. }));
+    let unknown = is_counted && game.look().copies(1 << role.0) == 0;
+    unknown.then(|| {
+        let title = &rules.groups[role.index()].title;
+        format!("  no card of {title} was put into this game: a rule that asks for `copies of` one, as before a call, knows of none")
     })
 }
 
