@@ -1,6 +1,7 @@
 //! What happens the second time round: answers taken back and given otherwise, forks of one place, deeds by
 //! hand and offers while a question waits, and kept games that do not fit.
 
+use crate::program::{omerta_in, write};
 use crate::tables::{With, game_on};
 use omerta_core::rules::{EventId, FactId, GroupId};
 use omerta_engine::{Choice, Deed, Happened, Illegal, NoHooks, Pending, Target, What};
@@ -397,4 +398,84 @@ fn a_kept_game_is_read_up_to_the_limit_and_not_beyond() {
         Save::from_text(&text),
         Err(SaveError::TooLong { bytes: MOST + 1 })
     );
+}
+
+/// What each answers into what is declared.
+const ANSWERED: &str = r#"ruleset answered "Answered"
+use std.table
+players 3..4
+
+cast {
+  players  3..4
+  Sheep    rest
+}
+
+team Flock "the flock"
+role Sheep "a sheep" of Flock
+count bid of each = 2
+mark ayes
+text note of each
+
+script {
+  play Deal
+  repeat 2 times { play Poll }
+  play After
+}
+
+scene Poll {
+  ask each players for bid from 0..5 or nobody "How much?"
+  say "First bids {bid of seat 1}."
+  ask each living whether ayes "Yes?"
+  say "{number of ayes} say yes."
+  ask each first of players to write note
+}
+
+scene After {
+  add 1 to bid of seat 2
+  if note of seat 1 is "two" { say "Two." }
+  wait "done" as done
+}
+"#;
+const ANSWERS: &str = r#"ruleset "answered.mafia"
+seats Ann: Sheep, Bob: Sheep, Cid: Sheep
+
+play "numbers, marks and texts of each are those of the last answer"
+Poll 1 {
+  Ann, Bob [bid] -> 4
+  Cid [bid] -> nobody
+  Ann, Bob [ayes] -> yes
+  Cid [ayes] -> no
+  Ann [note] -> "one"
+  expect said "First bids 4." then "2 say yes."
+}
+expect bid of Ann is 4
+expect bid of Cid is 0
+Poll 2 {
+  Ann [bid] -> 0
+  Bob [bid] -> 5
+  Cid [bid] -> 3
+  Ann [ayes] -> no
+  Bob, Cid [ayes] -> yes
+  Ann [note] -> "two"
+  expect said "First bids 0." then "2 say yes."
+}
+run to end
+expect bid of Ann is 0
+expect bid of Bob is 6
+expect bid of Cid is 3
+expect Ann is not ayes
+expect Cid is ayes
+expect said "Two."
+"#;
+
+#[test]
+fn what_each_answers_anew_takes_the_place_of_what_was_there() {
+    let folder = crate::program::folder();
+    write(folder.path(), "answered.mafia", ANSWERED);
+    write(folder.path(), "answered.play", ANSWERS);
+    for words in [&["check", "answered.mafia"][..], &["test", "answered.play"]] {
+        let done = omerta_in(folder.path(), words, b"");
+        assert_eq!(done.code, Some(0), "{}{}", done.out, done.err);
+        assert!(!done.err.contains("warning"), "{}", done.err);
+    }
 }

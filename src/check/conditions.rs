@@ -94,6 +94,8 @@ impl<'a> Tests<'_, 'a> {
                     } => {
                         if is_alike(left, right) {
                             diagnostics.push(of_one_and_the_same(expr.span));
+                        } else if let Some((one, other)) = self.of_two_sorts(left, right) {
+                            diagnostics.push(never_alike(one, other, right, expr.span));
                         } else if self.never(&scene, left, *op, right) {
                             diagnostics.push(never_holds(expr.span));
                         } else if scene.always(left, *op, right) {
@@ -167,6 +169,21 @@ impl<'a> Tests<'_, 'a> {
             _ => false,
         };
         below || above || beyond
+    }
+
+    /// A role compared with a team or a class, or a team with a role: what was asked for, and what would have to be.
+    fn of_two_sorts(&self, left: &Expr, right: &Expr) -> Option<(&'a str, &'a str)> {
+        let ExprKind::Query(query) = &*left.inside().kind else {
+            return None;
+        };
+        let name = &right.bare_name()?.text;
+        let kind = self.look.rules.groups[self.look.rules.group_named(name)?.index()].kind;
+        query.of.as_ref()?;
+        match (query.name.text.as_str(), kind) {
+            ("role", GroupKind::Team) => Some(("role", "team")),
+            ("team", GroupKind::Role) => Some(("team", "role")),
+            _ => None,
+        }
     }
 
     /// The most that a count can be which is only ever made less.
@@ -462,6 +479,11 @@ mistakes! {
     fn of_one_and_the_same(test: Span) = warning "always-holds" ("M0752", test):
         "both sides of this are the same", "it comes out one way, whatever is so",
         help "name on the other side what it is to be compared with";
+
+    fn never_alike(one: &str, other: &str, right: &Expr, test: Span) = warning "never-holds" ("M0744", test):
+        format!("a {one} is never a {other}"), "it comes out one way, whatever is so",
+        help format!("write `{other} of … is {name}`"),
+        where name = right.bare_name().map_or("…", |name| &name.text);
 
     fn never_behind(test: Span, by: Span) = warning "never-holds" ("M0744", test):
         "this can never hold here", "always no",

@@ -65,6 +65,9 @@ mistakes! {
             (Kind::Truth, Kind::Players) if text.starts_with(NOBODY) => {
                 format!("that there are none is `{}`", text.replacen(NOBODY, "no ", 1))
             }
+            (Kind::Truth, Kind::Number) if text.chars().all(|sign| sign.is_ascii_digit()) => {
+                format!("a number alone is no condition: say again what it is compared with, as in `gold is 2 or gold is {text}`")
+            }
             (Kind::Truth, Kind::Number) => format!("compare it with a number: `{text} is at least 1`"),
             (Kind::Truth, Kind::Word) => format!("say which word it is to be: `{text} is …`"),
             (Kind::Truth, Kind::Players | Kind::Cards) => {

@@ -214,17 +214,18 @@ impl Compiler<'_> {
                 name,
                 domain: Domain::Numbers(..),
                 ..
-            } => Keep::Numbers(self.numbers_of_each(name)),
+            } => match self.declared_kept(name, |fact| !fact.text && fact.words.is_empty()) {
+                Some(fact) => Keep::Row(fact),
+                None => Keep::Numbers(self.numbers_of_each(name)),
+            },
             Question::For {
                 name,
                 domain: Domain::Written { .. },
                 ..
-            } => {
-                if let Some(fact) = self.declared_text(name) {
-                    return Keep::Text(fact);
-                }
-                Keep::Numbers(self.texts_of_each(name))
-            }
+            } => match self.declared_kept(name, |fact| fact.text) {
+                Some(fact) => Keep::Row(fact),
+                None => Keep::Numbers(self.texts_of_each(name)),
+            },
             Question::For {
                 name,
                 amount: None,
@@ -278,6 +279,7 @@ impl Compiler<'_> {
         {
             return *numbers;
         }
+        self.check_fresh(name);
         let [row, named] = [name.text.clone(), format!("{}: named", name.text)].map(|text| {
             let span = name.span;
             let fact = self.hidden(&Name { text, span }, FactShape::CountOfEach);
@@ -295,6 +297,7 @@ impl Compiler<'_> {
         {
             return *texts;
         }
+        self.check_fresh(name);
         let row = self.hidden(name, FactShape::CountOfEach);
         self.out.facts[row.index()].text = true;
         self.emit(Op::Clear { fact: row });
@@ -349,13 +352,13 @@ impl Compiler<'_> {
         })
     }
 
-    /// `text will of each`, where the answers go there.
-    fn declared_text(&mut self, name: &Name) -> Option<FactId> {
+    /// `text will of each`, `count bid of each`, where the answers go there.
+    fn declared_kept(&mut self, name: &Name, takes: impl Fn(&Fact) -> bool) -> Option<FactId> {
         let Some(Meaning::Fact(fact)) = self.symbols.get(&name.text).map(|s| s.meaning) else {
             return None;
         };
         let kept = &self.out.facts[fact.index()];
-        (kept.text && kept.shape == FactShape::CountOfEach).then(|| {
+        (takes(kept) && kept.shape == FactShape::CountOfEach).then(|| {
             self.resolve(name);
             self.symbols.written.insert(name.text.clone());
             self.effects.write_fact(fact, Manner::Otherwise);
@@ -411,18 +414,19 @@ impl Compiler<'_> {
                     self.keep_of(*named, who, AskFrame(who).named());
                 }
             }
-            Keep::Text(fact) | Keep::Word(fact, _) => self.keep_of(*fact, who, answer),
+            Keep::Row(fact) | Keep::Word(fact, _) => self.keep_of(*fact, who, answer),
             Keep::Yes(yes) => {
                 let over = self.jump_unless(answer);
                 self.join(*yes, who);
                 self.land(over);
             }
             Keep::Mark(fact) => {
-                let over = self.jump_unless(answer);
-                self.emit(Op::Mark {
-                    fact: *fact,
-                    set: who,
-                });
+                let (fact, set) = (*fact, who);
+                let no = self.jump_unless(answer);
+                self.emit(Op::Mark { fact, set });
+                let over = self.jump();
+                self.land(no);
+                self.emit(Op::Unmark { fact, set });
                 self.land(over);
             }
             Keep::Nothing => {}
@@ -453,7 +457,7 @@ impl Compiler<'_> {
                 let order = self.order_further_in(name, *yes, None);
                 self.keep_order(&name.text, order);
             }
-            Keep::Declared(_) | Keep::Text(_) | Keep::Word(..) | Keep::Mark(_) | Keep::Nothing => {}
+            Keep::Declared(_) | Keep::Row(_) | Keep::Word(..) | Keep::Mark(_) | Keep::Nothing => {}
         }
     }
 
@@ -497,7 +501,7 @@ impl Compiler<'_> {
                     });
                     Val::Reg(answer, Kind::Players)
                 }
-                Keep::Numbers(Numbers { row: fact, .. }) | Keep::Text(fact) | Keep::Word(fact, _) => {
+                Keep::Numbers(Numbers { row: fact, .. }) | Keep::Row(fact) | Keep::Word(fact, _) => {
                     let row = c.out.facts[fact.index()].slot;
                     c.emit(Op::CountOf {
                         to: answer,
@@ -556,8 +560,8 @@ enum Keep {
     Local(FactId),
     /// Into a number, or a text, of each.
     Numbers(Numbers),
-    /// Into a declared text of each.
-    Text(FactId),
+    /// Into a declared text or count of each.
+    Row(FactId),
     /// Into a word of each, declared or the block's own; which words these are.
     Word(FactId, usize),
     /// Whoever says yes, into a register.
