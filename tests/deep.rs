@@ -702,3 +702,27 @@ fn ways_that_are_refused_or_laid_already_are_not_played_again() {
     );
     assert_eq!(ways(&[], &[], 4), (3, 0, 3), "no more than there are games for");
 }
+
+/// Words are the same to whoever hears them, be it that somebody was called or that the host does as if.
+#[test]
+fn words_that_sound_alike_tell_nobody_who_is_there() {
+    let folder = crate::program::folder();
+    let words = [
+        "check",
+        "--deep",
+        "village",
+        "--games",
+        "40",
+        "--seed",
+        "2",
+        "--threads",
+        "2",
+    ];
+    let done = crate::program::omerta_in(folder.path(), &words, b"");
+    assert_eq!(done.code, Some(0), "{}", done.err);
+    assert!(
+        !done.err.contains("M0958") && !done.out.contains("M0958"),
+        "{}",
+        done.out
+    );
+}

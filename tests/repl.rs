@@ -515,6 +515,20 @@ fn a_card_that_no_rule_knows_of_is_told_when_it_is_made_by_hand() {
 }
 
 #[test]
+fn an_offer_that_picks_is_open_though_nothing_is_named_with_it() {
+    let args = ["play", "city", "--seed", "5"];
+    let lines = b"to day 1\nwhy not Ann does suspect-of\nwhy not Ann does suspect-of Bob\nwhy not host does suspect-of\n";
+    let told = crate::program::omerta_in(crate::program::folder().path(), &args, lines).out;
+    for line in [
+        "`Ann does suspect-of` is open, and something is named with it: `Ann does suspect-of Ann`",
+        "`Ann does suspect-of Bob` is open\n",
+        "it is for `living` (city.mafia:167), and not for the host",
+    ] {
+        assert!(told.contains(line), "{line}: {told}");
+    }
+}
+
+#[test]
 fn what_was_taken_back_is_kept_with_the_game() {
     let folder = crate::program::folder();
     let play = |lines: &str| {

@@ -124,8 +124,14 @@ impl<'a> Pair<'a> {
 
     /// The call by which it can.
     pub fn overheard(&self) -> Option<Leak> {
-        let pairs = || self.items(0).iter().zip(self.items(1));
-        let at = pairs().position(|(one, other)| one.item != other.item)?;
+        // The same words are the same to whoever hears them, whatever they came of.
+        let sounds_alike = |at: usize| {
+            let [one, other] = [0, 1].map(|game| self.games[game].heard(at));
+            one.is_some() && one == other
+        };
+        let mut pairs = self.items(0).iter().zip(self.items(1)).enumerate();
+        let apart = pairs.find(|(at, (one, other))| one.item != other.item && !sounds_alike(*at));
+        let (at, _) = apart?;
         let ends = [at, at];
         let found = [0, 1].into_iter().find_map(|game| {
             let (words, call) = self.games[game].call_at(at)?;

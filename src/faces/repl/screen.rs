@@ -557,8 +557,9 @@ fn finished(words: &str) -> String {
 
 // ---- Back and why
 impl Desk {
-    /// Which answer was taken back last, and how many more there are to give again.
-    pub fn taken_back(&self) -> String {
+    /// Which answer was taken back last, and how many more up to the place where the game stood; whether they came by
+    /// one line, and so go together.
+    pub fn taken_back(&self, at: usize, is_line: bool) -> String {
         let Some(first) = self.hosted.session.undone().first() else {
             return String::new();
         };
@@ -577,19 +578,30 @@ impl Desk {
             Choice::Go => "the host went on".to_owned(),
             _ => format!("{who}: {choice}"),
         };
-        let taken = self
-            .taken_back
-            .last()
-            .map_or(1, |to| to.saturating_sub(self.hosted.session.cursor()));
-        let (more, it) = match taken {
-            0 | 1 => (String::new(), "it"),
-            2 => (" and one more".to_owned(), "both"),
-            many => (format!(" and {} more", many - 1), "all"),
+        let taken = at.saturating_sub(self.hosted.session.cursor());
+        let (more, redo) = match (taken, is_line) {
+            (0 | 1, _) => (String::new(), "`redo` gives it again".to_owned()),
+            (2, true) => (" and one more".to_owned(), "`redo` gives both again".to_owned()),
+            (many, true) => (
+                format!(" and {} more", many - 1),
+                "`redo` gives all again".to_owned(),
+            ),
+            (many, false) => {
+                let more = if many == 2 {
+                    "one".to_owned()
+                } else {
+                    (many - 1).to_string()
+                };
+                (
+                    format!(" and {more} more"),
+                    format!("`redo` gives this one again, `redo {many}` all"),
+                )
+            }
         };
         paint(
             self.manners.colour,
             "2",
-            &format!("  taken back: {words}{more} (`redo` gives {it} again)"),
+            &format!("  taken back: {words}{more} ({redo})"),
         )
     }
 

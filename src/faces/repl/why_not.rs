@@ -376,6 +376,18 @@ impl Desk {
             return Err(given::unknown("offer", word, &names));
         };
         let offer = &rules.offers[number];
+        // Nothing was named with it, where something must be.
+        let words: Vec<&str> = given.split_whitespace().collect();
+        if let [who, _, _] = words[..] {
+            let (picks, open) = (format!("{who} does {} ", offer.name), self.offered());
+            if let Some(answer) = open.iter().find(|answer| answer.words.starts_with(&picks)) {
+                let line = format!(
+                    "`{given}` is open, and something is named with it: `{}`",
+                    answer.words
+                );
+                return Ok(Told::Legal(line));
+            }
+        }
         let is_open = self
             .game()
             .offers()

@@ -329,8 +329,9 @@ const TIME: &[Command] = &[
             } else {
                 Desk::undo
             };
+            let at = desk.hosted.session.cursor();
             time::repeat(desk, given, one, "there is nothing to take back")?;
-            let text = desk.taken_back();
+            let text = desk.taken_back(at, given.is_empty());
             desk.line(text);
             Ok(())
         },
