@@ -552,6 +552,54 @@ fn scenarios_say_what_did_not_hold_and_where() {
     ));
 }
 
+/// A snapshot that nobody has accepted yet is named by its file, with the scenario that it is of.
+#[test]
+fn scenarios_name_the_snapshots_that_are_not_as_they_were() {
+    let text = "ruleset city\nseats 8\notherwise random with seed 3\n\nplay \"one\"\n  run to end\n\n\
+        play \"two\"\n  run to end\n  snapshot\n";
+    let came = Scenarios::text("mine.play", text).run("");
+    let snapshots: Vec<usize> = came.iter().map(|one| one.snapshots.len()).collect();
+    assert_eq!(snapshots, [0, 1], "{came:?}");
+    assert!(came[1].snapshots[0].contains("two"), "{came:?}");
+}
+
+/// Whoever has no card in sight takes each card of the others for as likely.
+#[test]
+fn what_somebody_can_know_is_told_by_the_cards_that_may_lie_at_each_seat() {
+    let table = Table::new().players(3).seed(1);
+    let game = tiny().load().unwrap().begin(&table).unwrap();
+    let told = |eyes: Eyes| {
+        let worlds = game.worlds(eyes).unwrap();
+        let seat = |held: &Vec<omerta::Held>| {
+            let one = held
+                .iter()
+                .map(|held| format!("{} {}", held.role, held.millionths));
+            one.collect::<Vec<_>>().join(", ")
+        };
+        worlds.seats.iter().map(seat).collect::<Vec<_>>()
+    };
+    let open = "Sheep 666666, Wolf 333333";
+    let all = told(Eyes::Everybody);
+    assert!(
+        all.iter().all(|seat| seat.replace("666667", "666666") == open),
+        "{all:?}"
+    );
+    let own: Vec<String> = (0..3)
+        .map(|seat| told(Eyes::Seat(seat))[usize::from(seat)].clone())
+        .collect();
+    let wolf = own.iter().position(|held| held == "Wolf 1000000").unwrap();
+    for seat in 0..3 {
+        let held = told(Eyes::Seat(seat as u8));
+        for (at, held) in held.iter().enumerate() {
+            match (at == seat, seat == wolf) {
+                (true, true) => assert_eq!(held, "Wolf 1000000"),
+                (true, false) | (false, true) => assert_eq!(held, "Sheep 1000000"),
+                (false, false) => assert_eq!(held, "Sheep 500000, Wolf 500000"),
+            }
+        }
+    }
+}
+
 #[test]
 fn what_chance_may_give_has_its_weight() {
     let game = tiny()

@@ -272,3 +272,27 @@ fn assert_even(draws: impl Iterator<Item = usize>, outcomes: usize, what: &str) 
         "{what}: chi-square {statistic:.1} with {freedom} degrees of freedom, {counts:?}"
     );
 }
+
+/// A cast that is mixed by hand, as it were, may have any role that the table leaves out: the first of them, too.
+#[test]
+fn every_role_that_no_table_has_comes_into_some_mixed_cast() {
+    const RULES: &str = "ruleset deed \"Mixed\"\nuse std.table\n// allow-file never-dealt\nplayers 5\n\
+        cast {\n  players 5\n  Wolf 1\n  Sheep rest\n}\nteam Flock\nteam Pack\n\
+        role Bear of Pack\nrole Wolf of Pack\nrole Goat of Flock\nrole Sheep of Flock\nrole Hen of Flock\n\
+        script {\n  play Deal\n  wait\n  judge\n}\nending one: win Flock when no living Pack\n\
+        ending other: win Pack when some living Pack\n";
+    let (_, checked) = crate::errors::check(RULES);
+    let rules = checked.rules.expect("the rules are sound");
+    let hooks: std::sync::Arc<dyn omerta_engine::Hooks> = std::sync::Arc::new(omerta_engine::NoHooks);
+    let mut met = std::collections::BTreeSet::new();
+    for seed in 0..60 {
+        let cast = omerta_play::casting::mixed_for(&rules, &hooks, 5, &mut Chance::of_seed(seed)).unwrap();
+        met.extend(
+            cast.cards
+                .iter()
+                .map(|role| rules.groups[role.index()].name.clone()),
+        );
+    }
+    let met: Vec<&str> = met.iter().map(String::as_str).collect();
+    assert_eq!(met, ["Bear", "Goat", "Hen", "Sheep", "Wolf"]);
+}

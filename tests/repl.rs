@@ -528,6 +528,15 @@ fn an_offer_that_picks_is_open_though_nothing_is_named_with_it() {
     }
 }
 
+/// A blank is a blank, be it one of a tab.
+#[test]
+fn a_tab_between_words_is_a_blank() {
+    let folder = crate::program::folder();
+    let args = ["play", "tiny.mafia", "--names", "Ann,Bob,Cid,Dee", "--seed", "4"];
+    let told = omerta_in(folder.path(), &args, b"print\tnumber of\tplayers\n");
+    assert!(told.out.contains("\n  4\n"), "{}{}", told.out, told.err);
+}
+
 #[test]
 fn what_was_taken_back_is_kept_with_the_game() {
     let folder = crate::program::folder();
