@@ -348,6 +348,13 @@ impl Game {
         open_offers(self.eval()).unwrap_or_default()
     }
 
+    /// Whether it is the time of an offer, whoever it is made to: it is not in other scenes than its own, nor while
+    /// another offer is dealt with.
+    pub fn is_due(&self, offer: omerta_core::rules::OfferId) -> bool {
+        let offer = self.rules.offers.get(offer.index());
+        offer.is_some_and(self.state.board.due(&self.rules))
+    }
+
     fn eval(&self) -> PureEval<'_> {
         PureEval::of_rules(&self.rules, &*self.hooks, &self.state.board)
     }

@@ -423,6 +423,18 @@ pub(super) fn never_in_words(line: Span, words: Span) -> Diagnostic {
     .help("write the words as the rules have them, and see the line fail once")
 }
 
+/// An offer that is closed because another one is dealt with, and so are all.
+pub(super) fn closed_meanwhile(line: Span) -> Diagnostic {
+    Diagnostic::warning(
+        "M0964",
+        "closed-meanwhile",
+        "this line can never fail here: while an offer is dealt with, all others are closed",
+        line,
+        "it holds whatever else the rules say",
+    )
+    .help("put it behind the answers that this offer asks for")
+}
+
 /// Rules that broke.
 pub(super) fn broken(kind: &FaultKind, why: &str, rule: Span, line: Span) -> Diagnostic {
     Diagnostic::error(fault_code(kind), format!("the rules broke: {why}"), rule, "here")

@@ -240,6 +240,13 @@ impl<'t> Player<'_, 't> {
     /// Looks at a fact; one that does not hold is no reason not to look at the next.
     fn look(&mut self, (fact, span, noted): Noted<'t>) {
         self.driver.turn_to(moment(fact));
+        if let Fact::Open {
+            denied: true, offer, ..
+        } = fact
+            && let Ok(offer) = self.driver.offer(offer)
+        {
+            self.note_closed(offer, span);
+        }
         let failed = match fact.is_across() {
             true => { self.driver.seen(fact, span) }.map(|seen| self.report.across.push((span, seen))),
             false => self.driver.expect(fact, span),
@@ -486,6 +493,7 @@ impl<'t> Player<'_, 't> {
             return Err(blame::never_open_here(&name.text, span).into());
         }
         let Some(open) = self.driver.open_offer(offer, by) else {
+            self.note_closed(offer, span);
             return Err(blame::never_open(&name.text, &self.driver.state_words(), span).into());
         };
         // Of a set each to whom it stands open takes it up, in the order of the seats, as long as it does.
@@ -575,6 +583,7 @@ impl<'t> Player<'_, 't> {
             return Err(blame::never_made(&name.text, span).into());
         }
         let Some(open) = self.driver.open_offer(offer, by) else {
+            self.note_closed(offer, span);
             return Ok(Some(format!("`{}` is not open to them now", name.text)));
         };
         let target = self.driver.target(open.among, target)?;
@@ -583,6 +592,13 @@ impl<'t> Player<'_, 't> {
             by: open.by,
             target,
         }))
+    }
+
+    /// An offer that no rule has closed: another one is dealt with.
+    fn note_closed(&mut self, offer: OfferId, span: Span) {
+        if self.driver.is_made(offer) && !self.driver.session.game().is_due(offer) {
+            self.report.hollow.push(blame::closed_meanwhile(span));
+        }
     }
 
     // ---- Snapshots
