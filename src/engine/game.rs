@@ -348,11 +348,9 @@ impl Game {
         open_offers(self.eval()).unwrap_or_default()
     }
 
-    /// Whether it is the time of an offer, whoever it is made to: it is not in other scenes than its own, nor while
-    /// another offer is dealt with.
-    pub fn is_due(&self, offer: omerta_core::rules::OfferId) -> bool {
-        let offer = self.rules.offers.get(offer.index());
-        offer.is_some_and(self.state.board.due(&self.rules))
+    /// Whether an offer is dealt with and no scene is played for it: then none stands open, for whatever scene it is made.
+    pub fn deals_with_an_offer(&self) -> bool {
+        self.state.board.deals_with_an_offer(&self.rules)
     }
 
     fn eval(&self) -> PureEval<'_> {

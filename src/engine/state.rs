@@ -309,15 +309,24 @@ impl Board {
     /// For which times offers stand open now. While one is dealt with, only those do that are made for a scene
     /// played there.
     pub(super) fn due<'a>(&'a self, rules: &'a Ruleset) -> impl Fn(&Offer) -> bool + 'a {
-        let taken = self
-            .frames
-            .iter()
-            .rposition(|frame| frame.kind == FrameKind::Offer);
+        let taken = self.taken();
         let inside = &self.frames[taken.map_or(0, |at| at + 1)..];
         move |offer| match offer.during.as_slice() {
             [] => taken.is_none(),
             scenes => scenes.iter().any(|&scene| runs(inside, rules, scene)),
         }
+    }
+
+    /// Which frame deals with an offer, if one does.
+    fn taken(&self) -> Option<usize> {
+        { self.frames.iter() }.rposition(|frame| frame.kind == FrameKind::Offer)
+    }
+
+    /// Whether an offer is dealt with and no scene is played for it.
+    pub(super) fn deals_with_an_offer(&self, rules: &Ruleset) -> bool {
+        let is_scene = |frame: &Frame| matches!(frame.role(rules), Some(ProcRole::Scene(_)));
+        self.taken()
+            .is_some_and(|taken| !self.frames[taken + 1..].iter().any(is_scene))
     }
 
     /// Whether an offer stands open at this time that is made to them, for whom of them and of what is not asked.

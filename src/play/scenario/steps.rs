@@ -596,7 +596,7 @@ impl<'t> Player<'_, 't> {
 
     /// An offer that no rule has closed: another one is dealt with.
     fn note_closed(&mut self, offer: OfferId, span: Span) {
-        if self.driver.is_made(offer) && !self.driver.session.game().is_due(offer) {
+        if self.driver.is_made(offer) && self.driver.session.game().deals_with_an_offer() {
             self.report.hollow.push(blame::closed_meanwhile(span));
         }
     }
