@@ -5,7 +5,7 @@ use crate::load::Declared;
 use crate::look::{Look, is_named};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
-use omerta_core::rules::{GroupKind, Ruleset};
+use omerta_core::rules::{FactShape, GroupKind, Ruleset};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{
     BinaryOp, Block, CompareOp, Domain, Expr, ExprKind, ItemKind, Name, OrNobody, Query, Question, Statement,
@@ -22,6 +22,7 @@ pub(super) fn lint(look: &Look<'_>, diagnostics: &mut Vec<Diagnostic>) {
         options: options(look.rules),
     };
     tests.go_through(diagnostics);
+    tests.check_marked(diagnostics);
     tests.check_known(diagnostics);
 }
 
@@ -232,6 +233,33 @@ impl<'a> Tests<'_, 'a> {
         (!in_both).then(|| (name(one), name(other)))
     }
 
+    /// Those who are level, marked with what only one can carry.
+    fn check_marked(&self, diagnostics: &mut Vec<Diagnostic>) {
+        let is_one = |name: &&Name| {
+            let mut facts = self.look.rules.facts.iter();
+            facts.any(|fact| fact.name == name.text && fact.shape == FactShape::MarkOne)
+        };
+        for kind in self.look.kinds() {
+            let mut tested = Vec::new();
+            for_each_statement(kind, &mut |statement| {
+                if let StatementKind::If { test, .. } = &statement.kind {
+                    for_each_expr(walk::Part::Expr(test), &mut |expr| tested.push(expr));
+                }
+            });
+            for_each_statement(kind, &mut |statement| {
+                if let StatementKind::Mark { set, names } = &statement.kind
+                    && let Some(one) = names.iter().find(is_one)
+                    && is_level(set)
+                    && self.look.is_own(set.span)
+                    // How many they are is asked for before.
+                    && !tested.iter().any(|test| is_alike(test, set))
+                {
+                    diagnostics.push(settled_by_mark(one, set.span));
+                }
+            });
+        }
+    }
+
     // ---- Tests that others decide
 
     /// Tests that come out one way wherever they are made, by what was tested just before.
@@ -405,9 +433,14 @@ fn number_bound(kind: &StatementKind) -> Option<(&Name, (i64, i64))> {
     ))
 }
 
+/// `most of vote`: as many as are level.
+fn is_level(set: &Expr) -> bool {
+    matches!(&*set.inside().kind, ExprKind::Query(query)
+        if matches!(query.name.text.as_str(), "most" | "highest" | "lowest") && query.of.is_some())
+}
+
 /// `first of most of vote`: of those who are level, whoever sits first.
 fn is_settled_by_seats(query: &Query) -> bool {
-    let is_level = |of: &Expr| matches!(&*of.kind, ExprKind::Query(of) if matches!(of.name.text.as_str(), "most" | "highest" | "lowest") && of.of.is_some());
     let mut of = query.of.as_ref();
     while let Some(ExprKind::Group(inner)) = of.map(|of| &*of.kind) {
         of = Some(inner);
@@ -465,6 +498,10 @@ mistakes! {
 
     fn settled_by_seats(picks: &Name, span: Span) = warning "settled-by-seats" ("M0753", span):
         format!("where several are level, `{}` takes the one by his seat, and nobody is told", picks.text), "by the order of the seats",
+        help "say what a level vote leads to, or `draw` one of them";
+
+    fn settled_by_mark(mark: &Name, set: Span) = warning "settled-by-seats" ("M0753", set):
+        format!("where several are level, one of them is `{}` by his seat, and nobody is told", mark.text), "by the order of the seats",
         help "say what a level vote leads to, or `draw` one of them";
 
     fn nobody_is_both(one: &str, other: &str, set: Span) = warning "nobody-is-both" ("M0745", set):
