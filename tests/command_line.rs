@@ -565,6 +565,19 @@ fn what_a_command_makes_takes_the_place_of_nothing_that_somebody_wrote() {
     }
 }
 
+/// Where nobody says how many play, as many do as there is a cast for: the next number to the usual one.
+#[test]
+fn as_many_play_as_the_rules_have_a_cast_for() {
+    for (words, players) in [
+        (&["play", "vendetta"][..], "8 players"),
+        (&["play", "vendetta", "--with", "loner"], "10 players"),
+        (&["play", "two-player"], "2 players"),
+    ] {
+        let done = omerta(words);
+        assert!(done.out.contains(players), "{words:?}: {}{}", done.out, done.err);
+    }
+}
+
 #[test]
 #[cfg(target_os = "linux")]
 fn a_result_that_cannot_be_written_is_no_success() {

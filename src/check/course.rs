@@ -374,6 +374,8 @@ impl<'a> Course<'a> {
             read: BTreeMap::new(),
             seen: BTreeMap::new(),
             under_way: Vec::new(),
+            ever: BTreeSet::new(),
+            over: BTreeSet::new(),
         };
         journey.block(script, 0);
         if journey.steps > STEPS {
@@ -405,8 +407,20 @@ impl<'a> Course<'a> {
                     .reads
                     .get(mark.text.as_str())
                     .map_or(&[][..], |read| &read[..]);
-                if let Some((first, scene)) = read.first().filter(|_| all_seen && read.iter().all(in_vain)) {
-                    diagnostics.push(until_it_is_read(read_too_late(mark, life, *first, set), *scene));
+                let mut vain = read.iter().filter(|_| all_seen).filter(|read| in_vain(read));
+                match (read.first(), vain.next()) {
+                    (Some((first, scene)), Some(_)) if read.iter().all(in_vain) => {
+                        diagnostics.push(until_it_is_read(read_too_late(mark, life, *first, set), *scene));
+                    }
+                    // Elsewhere it is read in time.
+                    (_, Some((late, Some(scene))))
+                        if self.own == Some(late.source)
+                            && journey.over.contains(late)
+                            && !is_value(&declared.item.kind) =>
+                    {
+                        diagnostics.push(over_here(mark, scene, *late, life.span));
+                    }
+                    _ => {}
                 }
             }
         }
@@ -488,6 +502,9 @@ struct Journey<'c, 'a> {
     settings: BTreeSet<Span>,
     /// Where marks are read on the way, and whether somebody could carry them there.
     read: BTreeMap<Span, bool>,
+    /// The marks that were set so far, and where they are read when they are over.
+    ever: BTreeSet<&'a str>,
+    over: BTreeSet<Span>,
     seen: BTreeMap<&'a str, Happened<'a>>,
     /// The rules that are being walked through.
     under_way: Vec<&'a str>,
@@ -509,6 +526,7 @@ impl<'a> Journey<'_, 'a> {
         walk::Part::Statement(statement).parts(&mut |part| self.read(part));
         for name in marks_of(statement) {
             self.set.insert(&name.text);
+            self.ever.insert(&name.text);
             self.settings.insert(statement.span);
         }
         for name in events_of(statement) {
@@ -572,6 +590,9 @@ impl<'a> Journey<'_, 'a> {
             if let Some(name) = read_by(part) {
                 let carried = self.set.contains(name.text.as_str());
                 *self.read.entry(name.span).or_default() |= carried;
+                if !carried && self.ever.contains(name.text.as_str()) {
+                    self.over.insert(name.span);
+                }
             }
             !matches!(part, walk::Part::Statement(_))
         });
@@ -610,6 +631,11 @@ impl<'a> Journey<'_, 'a> {
             }
         }
     }
+}
+
+/// Whether it stands for something even when nothing has been done to it: a number, a word, what is written.
+fn is_value(kind: &ItemKind) -> bool {
+    matches!(kind, ItemKind::Count { .. })
 }
 
 /// Where each name is read, and in which scene.
@@ -735,6 +761,11 @@ mistakes! {
         also happens, format!("`{event}` has happened by then"),
         help format!("put what sets `{}` before this place in the script, or let the mark last until then", mark.text),
         where event = rule.happening.names.first().map_or("", |name| name.text.as_str());
+
+    fn over_here(mark: &Name, scene: &str, read: Span, life: Span) = warning "read-too-late" ("M0756", read):
+        format!("`{}` is over here, whatever has happened before", mark.text), "as it was from the beginning",
+        also life, "over by then",
+        help format!("let it last until the end of `{scene}`, or ask for it earlier");
 
     fn read_too_late(mark: &Name, life: &Life, read: Span, set: Span) = warning "read-too-late" ("M0756", life.span):
         format!("`{}` is over before it is read", mark.text), match life.to_end {

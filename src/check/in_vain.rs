@@ -136,8 +136,39 @@ impl<'a> Look<'a> {
                 && rule.happening.names.iter().all(by_nobody)
             {
                 diagnostics.push(by_nobody_ever(&rule.happening.names[0], by.set.span));
+            } else if let Some(by) = &rule.happening.by
+                && rule.happening.names.iter().any(|name| name.text == "ability")
+                && let Some(who) = self.without_part(&by.set)
+            {
+                diagnostics.push(no_part(who, by.set.span));
             }
         }
+    }
+
+    /// A role, or a team of which no role, has a part of its own: no rule on `ability` comes in around it.
+    fn without_part(&self, set: &'a Expr) -> Option<&'a Name> {
+        let with_parts = self.kinds().filter_map(|kind| match kind {
+            ItemKind::Role(role) if !role.parts.is_empty() => self.rules.group_named(&role.name.text),
+            _ => None,
+        });
+        let with_parts: BTreeSet<usize> = with_parts.map(|role| role.index()).collect();
+        let names = match &*set.inside().kind {
+            ExprKind::Narrow(parts) => parts.iter().filter_map(Expr::bare_name).collect(),
+            _ => set.bare_name().into_iter().collect::<Vec<_>>(),
+        };
+        names.into_iter().find(|name| {
+            let Some(group) = self.rules.group_named(&name.text) else {
+                return false;
+            };
+            match self.rules.groups[group.index()].kind {
+                GroupKind::Role => !with_parts.contains(&group.index()),
+                GroupKind::Team => {
+                    let is_of = |role: &usize| self.rules.roles[*role].team == Some(group);
+                    !with_parts.iter().any(is_of)
+                }
+                _ => false,
+            }
+        })
     }
 
     // ---- Words that stand for two things, things that are never but one
@@ -747,6 +778,10 @@ mistakes! {
     fn departed_counted(present: &str, set: Span) = warning "departed" ("M0746", set):
         "whoever has left the game is counted here as well", "with those who have left",
         help format!("write `{present}` in front of it");
+
+    fn no_part(who: &Name, by: Span) = warning "idle-rule" ("M0759", by):
+        format!("`{}` has no part of its own, and this rule comes in around none", who.text), "acts with the team alone",
+        help "`ability` is about what a role does when it is called; of what a team does, who is not to take part is left out where it is asked";
 
     fn titled_alike(role: &Group, other: &str, first: Span) = warning "titled-alike" ("M0758", role.origin):
         format!("`{}` and `{other}` are both called \"{}\"", role.name, role.title), "nobody can tell them apart",

@@ -185,10 +185,17 @@ impl People {
 /// What stands before the cards in the lines they are read as.
 const BEFORE: &str = "play \"cast\"\ncast ";
 
-/// As many as is usual, or the next number that the rules allow.
+/// As many as is usual, or the next number that the rules allow and have a cast for.
 pub fn usual_number(rules: &Ruleset, usual: u8) -> u8 {
-    let (from, to) = rules.seats;
-    usual.clamp(from.max(1), to.max(from).max(1))
+    let (from, to) = (rules.seats.0.max(1), rules.seats.1.max(rules.seats.0).max(1));
+    let usual = usual.clamp(from, to);
+    let has_cast = |players: &u8| {
+        let mut columns = rules.casts.iter().flat_map(|cast| &cast.columns);
+        columns.any(|column| (column.from..=column.to).contains(players))
+    };
+    let mut near = (0..=to - from).flat_map(|by| [usual.saturating_add(by), usual.saturating_sub(by)]);
+    let near = near.find(|players| (from..=to).contains(players) && has_cast(players));
+    near.unwrap_or(usual)
 }
 
 /// Names for so many.

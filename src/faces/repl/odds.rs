@@ -120,7 +120,13 @@ pub fn odds(desk: &mut Desk, _: &str) -> Done {
     let labels: Vec<&String> = labels.collect();
     let wide = labels.iter().map(|label| label.chars().count()).max();
     let wide = wide.unwrap_or(0);
+    // Where nothing else can be done, what comes of it is what comes from here.
+    let alone = answers.len() == 1 && desk.game().offers().is_empty();
     for (answer, label) in answers.iter().zip(labels) {
+        if alone {
+            lines.push(format!("    {label:wide$}  {}", desk.odds_line(&now)));
+            break;
+        }
         let mut tried = desk.game().clone();
         if tried.apply(answer.choice, &mut Silence).is_err() {
             continue;
