@@ -6,6 +6,7 @@
 //! though it be given already, is left open, and so is the first line that names a card.
 
 use super::desk::{Desk, Done};
+use super::halt::halted;
 use omerta_core::rules::{GroupId, SayKind};
 use omerta_engine::{Audience, Choice, Deed, Game, Happened, Log, Pending, Value, What};
 use omerta_play::{
@@ -53,7 +54,11 @@ pub fn narrate(desk: &mut Desk, _: &str) -> Done {
         };
         std::iter::repeat_n(depth, often)
     });
-    let ways: Vec<Vec<String>> = (0..).zip(depths).filter_map(way).collect();
+    let ways = (0..).zip(depths).take_while(|_| !halted());
+    let ways: Vec<Vec<String>> = ways.filter_map(way).collect();
+    if halted() {
+        return Err("stopped".to_owned());
+    }
     let lines = common(&ways);
     let shown: Vec<String> = lines.iter().map(|line| format!("    {line}")).collect();
     if !shown.is_empty() {
