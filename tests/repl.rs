@@ -537,6 +537,32 @@ fn a_tab_between_words_is_a_blank() {
     assert!(told.out.contains("\n  4\n"), "{}{}", told.out, told.err);
 }
 
+/// What is asked by a rule behind a scene belongs to the scene, in a scenario as in the game.
+#[test]
+fn games_in_which_rules_around_scenes_ask_can_be_written_as_scenarios() {
+    for seed in ["1", "2", "3"] {
+        let folder = crate::program::folder();
+        let args = [
+            "play",
+            "city",
+            "--with",
+            "no-leader",
+            "--players",
+            "8",
+            "--seed",
+            seed,
+        ];
+        let written = omerta_in(folder.path(), &args, b"random end\nexport whole.play\n");
+        assert!(
+            written.out.contains("written to `whole.play`"),
+            "{seed}: {}",
+            written.err
+        );
+        let held = omerta_in(folder.path(), &["test", "whole.play"], b"");
+        assert_eq!(held.code, Some(0), "{seed}: {}{}", held.out, held.err);
+    }
+}
+
 #[test]
 fn what_was_taken_back_is_kept_with_the_game() {
     let folder = crate::program::folder();

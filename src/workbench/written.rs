@@ -374,13 +374,20 @@ fn sections(session: &Session, words: &Words<'_>, deal: Deal) -> (Vec<Section>, 
 
 /// Takes in what has happened: scenes that begin and end, and what everybody hears.
 fn hear(log: &Log, told: &mut usize, words: &Words<'_>, sections: &mut Vec<Section>) {
+    // A scene on which rules hang begins and ends with those.
+    let hung = |scene: &SceneId| words.rules.scenes[scene.index()].hung;
     for happened in &log.events[*told..] {
         match &happened.what {
-            What::SceneBegan { scene, nth } if is_outermost(log, happened) => sections.push(Section {
-                scene: Some((*scene, *nth)),
-                ..Section::default()
-            }),
-            What::SceneEnded { scene } => {
+            What::SceneBegan { scene, .. } | What::SceneEnded { scene } if hung(scene) => {}
+            What::SceneNears { scene, nth } | What::SceneBegan { scene, nth }
+                if is_outermost(log, happened) =>
+            {
+                sections.push(Section {
+                    scene: Some((*scene, *nth)),
+                    ..Section::default()
+                });
+            }
+            What::SceneEnded { scene } | What::ScenePassed { scene } => {
                 let is = |section: &&mut Section| section.scene.is_some_and(|(of, _)| of == *scene);
                 if let Some(section) = sections.last_mut().filter(is) {
                     section.over = true;
