@@ -119,6 +119,11 @@ pub fn is_folder(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|about| about.is_dir())
 }
 
+/// Whether something lies there that is no folder.
+pub fn is_file_there(path: &Path) -> bool {
+    is_there(path) && !is_folder(path)
+}
+
 /// Writes beside the file first and renames, so that nobody ever finds half a file. A link stays a
 /// link: what it leads to is written. Of what is no file, only standard output and `/dev/null` are
 /// written to.

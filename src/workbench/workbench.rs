@@ -100,7 +100,7 @@ impl Workbench {
         options: &[(String, String)],
     ) -> Result<(Self, RulesetRequest)> {
         let is_path = base.contains(['/', '\\']) || base.ends_with(".mafia");
-        let is_file = is_path || files::is_there(Path::new(base)) && !files::is_folder(Path::new(base));
+        let is_file = is_path || files::is_file_there(Path::new(base));
         let shelved = || Shelf::default().load(base).is_some();
         if is_file || files::is_folder(Path::new(base)) && !shelved() {
             files::read(Path::new(base))?;

@@ -273,15 +273,9 @@ impl Collector<'_> {
                     rule: (**rule).clone(),
                     layer,
                 };
-                if let Some(first) = self
-                    .out
-                    .rule_table
-                    .list
-                    .iter()
-                    .find(|r| r.rule.name.text == rule.name.text)
-                {
-                    self.report(errors::declared_twice(&rule.name, first.rule.name.span));
-                }
+                let before = self.out.rule_table.list.iter().map(|other| &other.rule.name);
+                let again = again(&rule.name, before);
+                self.diagnostics.extend(again);
                 self.out
                     .rules
                     .rules
@@ -290,23 +284,19 @@ impl Collector<'_> {
             }
             ItemKind::Allow(allow) => self.offer(allow, layer),
             ItemKind::Ending(ending) => {
-                let mut before = self
+                let before = self
                     .out
                     .endings
                     .iter()
                     .filter_map(|(other, _)| other.name.as_ref());
-                if let Some(name) = &ending.name
-                    && let Some(first) = before.find(|other| other.text == name.text)
-                {
-                    self.report(errors::declared_twice(name, first.span));
-                }
+                let again = ending.name.as_ref().and_then(|name| again(name, before));
+                self.diagnostics.extend(again);
                 self.out.endings.push(((**ending).clone(), layer));
             }
             ItemKind::Policy(policy) => {
-                let mut before = self.out.policies.iter().map(|(other, ..)| &other.name);
-                if let Some(first) = before.find(|other| other.text == policy.name.text) {
-                    self.report(errors::declared_twice(&policy.name, first.span));
-                }
+                let before = self.out.policies.iter().map(|(other, ..)| &other.name);
+                let again = again(&policy.name, before);
+                self.diagnostics.extend(again);
                 self.out.policies.push(((**policy).clone(), item.span, layer));
             }
             ItemKind::Option {
@@ -523,4 +513,10 @@ impl Collector<'_> {
 /// What the mark is called that remembers who was asked for a link.
 pub fn asked_name(link: &str) -> String {
     format!("{link}: asked")
+}
+
+/// What is wrong with a name that one of those before it is, too.
+fn again<'n>(name: &Name, mut before: impl Iterator<Item = &'n Name>) -> Option<Diagnostic> {
+    let first = before.find(|other| other.text == name.text)?;
+    Some(errors::declared_twice(name, first.span))
 }

@@ -172,8 +172,7 @@ fn try_to_leave(desk: &mut Desk) -> Result<()> {
         .chain(save.aside.iter_mut().map(|game| &mut game.ruleset))
     {
         // A folder called like a ruleset is none.
-        if files::is_there(Path::new(game))
-            && !files::is_folder(Path::new(game))
+        if files::is_file_there(Path::new(game))
             && let Ok(whole) = std::path::absolute(Path::new(game))
         {
             *game = whole.display().to_string();
