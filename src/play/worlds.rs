@@ -34,8 +34,10 @@ const MOST_SILENT: usize = 2_000;
 /// After so many worlds it is asked whether somebody waits no longer; and after so small a part of the answers that may be
 /// tried, whether they will be enough.
 const SOON: usize = 64;
-/// So often worlds are drawn until some fit.
-const TRIES: u64 = 2;
+/// How worlds are drawn, one time after the other until some fit, and enough to tell a share within [`NEAR`].
+const TRIES: [Guided; 4] = [Guided::Nothing, Guided::Answers, Guided::Cards, Guided::Cards];
+/// So many points a share may be off.
+const NEAR: u128 = 20;
 /// So many worlds are taken further at a time.
 const AT_A_TIME: usize = 512;
 /// What all worlds of a level weigh together, at least about so much.
@@ -132,6 +134,11 @@ struct Stage {
     lot: u32,
     /// How many answers were given since that did not reach him.
     silent: usize,
+    /// By what its weight is to be lowered once more has reached the viewer: for answers that he hears of later. Those that
+    /// have given such answers already are beside others that will.
+    owed: Share,
+    /// From which of those that were drawn first it comes, a bit for some of them each; nothing where none was drawn yet.
+    lines: u128,
     sight: Sight,
     key: Key,
 }
@@ -147,17 +154,43 @@ struct Bud {
 /// What has a weight beside its like.
 trait Weighs {
     fn weight(&mut self) -> &mut u128;
+
+    /// By what the weight is to be lowered later.
+    fn owed(&self) -> Share {
+        (1, 1)
+    }
+
+    /// From which of those that were drawn first it comes, where that is kept.
+    fn lines(&mut self) -> Option<&mut u128> {
+        None
+    }
 }
 
 impl Weighs for World {
     fn weight(&mut self) -> &mut u128 {
         &mut self.weight
     }
+
+    fn owed(&self) -> Share {
+        self.stage.owed
+    }
+
+    fn lines(&mut self) -> Option<&mut u128> {
+        Some(&mut self.stage.lines)
+    }
 }
 
 impl Weighs for Bud {
     fn weight(&mut self) -> &mut u128 {
         &mut self.weight
+    }
+
+    fn owed(&self) -> Share {
+        self.stage.owed
+    }
+
+    fn lines(&mut self) -> Option<&mut u128> {
+        Some(&mut self.stage.lines)
     }
 }
 
@@ -203,6 +236,9 @@ pub struct Worlds {
 /// Twice the spread of the share of something that is so in every second game, in hundredths, of one game that is drawn.
 const SPREAD: u128 = 98;
 
+/// Where the lines that worlds come of leave no more spread than this, there are too many of them to be told apart.
+const FEW_LINES: u128 = 12;
+
 impl Worlds {
     /// The weight of the worlds of which something holds, and of all.
     pub fn share(&self, holds: impl Fn(&Game) -> bool) -> (u128, u128) {
@@ -215,23 +251,35 @@ impl Worlds {
     /// How far a share of those that were drawn may be from the true one, in hundredths: as of so many games of like weight as
     /// tell as much as these.
     pub fn within(&self) -> u128 {
-        let heaviest = { self.worlds.iter() }
-            .map(|world| world.weight)
-            .max()
-            .unwrap_or(1);
-        // Weights as thousandths of the heaviest, so that their squares can be added.
-        let weights =
-            || { self.worlds.iter() }.map(|world| (part(world.weight, (1000, 1)) / heaviest.max(1)).max(1));
-        let (all, squares) = weights().fold((0, 0), |(all, squares), weight| {
-            (all + weight, squares + weight * weight)
-        });
-        (SPREAD * SPREAD * squares / (all * all).max(1)).isqrt().min(100)
+        let alone = spread(self.worlds.iter().map(|world| world.weight));
+        let mut lines = [0; u128::BITS as usize];
+        for World { weight, stage, .. } in &self.worlds {
+            let of = (0..lines.len()).filter(|line| stage.lines >> line & 1 == 1);
+            of.for_each(|line| lines[line] += weight / u128::from(stage.lines.count_ones()));
+        }
+        // Many that all come of a few tell no more than these; where they come of many, a bit stands for several.
+        let few = spread(lines.into_iter().filter(|weight| *weight > 0));
+        match few > FEW_LINES {
+            true => alone.max(few),
+            false => alone,
+        }
     }
 
     /// The roles that may lie at a seat.
     pub fn roles(&self, seat: u8) -> u64 {
         roles(&self.worlds, seat)
     }
+}
+
+/// The spread of a share among some with these weights.
+fn spread(weights: impl Iterator<Item = u128> + Clone) -> u128 {
+    let heaviest = weights.clone().max().unwrap_or(1).max(1);
+    // Weights as thousandths of the heaviest, so that their squares can be added.
+    let weights = weights.map(|weight| (part(weight, (1000, 1)) / heaviest).max(1));
+    let (all, squares) = weights.fold((0, 0), |(all, squares), weight| {
+        (all + weight, squares + weight * weight)
+    });
+    (SPREAD * SPREAD * squares / (all * all).max(1)).isqrt().min(100)
 }
 
 fn roles(worlds: &[World], seat: u8) -> u64 {
@@ -314,11 +362,12 @@ impl Inquiry<'_> {
             1 => Story::of(self.session, self.viewer)?,
             _ => Story::with(self.session, self.viewer, Own::of_any_cards)?,
         };
-        let search = Search {
+        let mut search = Search {
             effort: &self.search,
             story: &story,
             words: self.session.table().words(),
             texts: self.session.texts().len() as u32,
+            guided: Guided::Nothing,
             piles: knows_piles(&self.session.table().rules),
             desks: Mutex::default(),
         };
@@ -374,9 +423,10 @@ struct Story {
     silent: usize,
     /// Whether the game waits for nobody but chance.
     draws: bool,
-    /// Answers of others that he has heard of since, where worlds need not be counted: only those are looked at in
-    /// which they are given.
-    heard_of: Option<Vec<HeardOf>>,
+    /// Answers of others that he has heard of since.
+    heard_of: Vec<HeardOf>,
+    /// The roles that were first dealt to seats of which he has heard since.
+    dealt: BTreeMap<u8, u64>,
 }
 
 /// How the viewer knows an answer of his own, which may be another one in another world.
@@ -519,7 +569,8 @@ impl Story {
             own: Vec::new(),
             silent: 0,
             draws: false,
-            heard_of: None,
+            heard_of: Vec::new(),
+            dealt: BTreeMap::new(),
         }
     }
 
@@ -536,8 +587,19 @@ impl Story {
         let (mut story, words) = (Story::new(viewer), session.table().words());
         let mut log = Log::default();
         let mut game = session.beginning(&mut log);
+        let mut dealt = BTreeMap::new();
         for choice in session.answers().iter().map(Some).chain([None]) {
             story.hear(&game, &words, &log.events);
+            for seat in 0..words.names.len() as u8 {
+                let roles = game.look().roles_of(1 << seat);
+                if roles != 0 && *dealt.entry(seat).or_insert(roles) == roles {
+                    let told = log
+                        .events
+                        .iter()
+                        .any(|event| is_turned_up(event, viewer, seat, roles));
+                    told.then(|| story.dealt.insert(seat, roles));
+                }
+            }
             let Some(&choice) = choice else { break };
             if let Choice::ByHand(_) = choice {
                 return Err(NoWorlds::ByHand);
@@ -558,10 +620,8 @@ impl Story {
     fn hear(&mut self, game: &Game, words: &Words<'_>, events: &[Happened]) {
         let before = self.items.len();
         for event in events {
-            if let Some(heard_of) = &mut self.heard_of
-                && event.audience.includes(self.sight.viewer())
-            {
-                heard_of.extend(HeardOf::of(self.items.len(), words, event));
+            if event.audience.includes(self.sight.viewer()) {
+                self.heard_of.extend(HeardOf::of(self.items.len(), words, event));
             }
             self.items.extend(self.sight.reached(game, words, event));
         }
@@ -569,6 +629,14 @@ impl Story {
             self.silent = 0;
         }
     }
+}
+
+/// Whether the viewer is told by an event that somebody has these roles.
+fn is_turned_up(event: &Happened, viewer: Viewer, seat: u8, roles: u64) -> bool {
+    let is_so = |values: &[Value]| {
+        values.contains(&Value::Players(1 << seat)) && values.contains(&Value::Titles(roles))
+    };
+    matches!(&event.what, What::Said { values, .. } if is_so(values)) && event.audience.includes(viewer)
 }
 
 /// Whether an answer is the viewer's own, who is asked or not.
@@ -596,10 +664,7 @@ impl Belief {
         let viewer = Viewer::Seat(seat);
         Belief {
             viewer,
-            story: Story {
-                heard_of: Some(Vec::new()),
-                ..Story::new(viewer)
-            },
+            story: Story::new(viewer),
             worlds: Vec::new(),
             asked: false,
             texts: 0,
@@ -638,6 +703,7 @@ impl Belief {
                 story: &self.story,
                 words,
                 texts: self.texts,
+                guided: Guided::Answers,
                 piles,
                 desks: Mutex::default(),
             };
@@ -687,12 +753,24 @@ fn knows_piles(rules: &Ruleset) -> bool {
     { rules.code.iter() }.any(|op| matches!(op, Op::TopOf { .. } | Op::Topmost { .. }))
 }
 
+/// By what that the viewer hears later worlds are left out early. Each may be so in other worlds than those that come to
+/// what he hears, so where worlds are counted it is nothing.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Guided {
+    Nothing,
+    /// By the answers: he may hear of one that was given to the same question at another time.
+    Answers,
+    /// By the cards that are turned up, too, as those that were dealt: they may have come there since.
+    Cards,
+}
+
 struct Search<'a> {
     effort: &'a Effort<'a>,
     story: &'a Story,
     words: Words<'a>,
     /// How many texts have been written.
     texts: u32,
+    guided: Guided,
     piles: bool,
     /// Games in which answers are tried, each by one thread at a time.
     desks: Mutex<Vec<Game>>,
@@ -719,11 +797,19 @@ impl<T> Default for Found<T> {
 }
 
 impl Search<'_> {
-    /// Where none of those that were drawn fits, others are drawn, some times.
-    fn again_and_again(&self, levels: &Levels, mut kept: Option<&mut Kept>) -> Result<Worlds, NoWorlds> {
-        let tries = (0..TRIES).map(|again| self.run(levels.clone(), kept.as_deref_mut(), again));
-        let mut tries = tries.filter(|found| !matches!(found, Err(NoWorlds::NoneFits)));
-        tries.next().unwrap_or(Err(NoWorlds::NoneFits))
+    /// Where none of those that were drawn fits, or what they tell is far from sure, others are drawn, some times.
+    fn again_and_again(&mut self, levels: &Levels, mut kept: Option<&mut Kept>) -> Result<Worlds, NoWorlds> {
+        let mut best: Option<Worlds> = None;
+        for (again, guided) in (0..).zip(TRIES) {
+            self.guided = guided;
+            match self.run(levels.clone(), kept.as_deref_mut(), again) {
+                Err(NoWorlds::NoneFits) => {}
+                Err(why) => return best.ok_or(why),
+                Ok(found) if !found.sampled || found.within() <= NEAR => return Ok(found),
+                Ok(found) => best = best.into_iter().chain([found]).min_by_key(Worlds::within),
+            }
+        }
+        best.ok_or(NoWorlds::NoneFits)
     }
 
     /// Goes on from where the worlds are; from further on where it is known what comes of them. What is drawn hangs on how
@@ -737,6 +823,8 @@ impl Search<'_> {
         };
         let mut known = Known::default();
         let mut lots = Lots::of(self.effort.seed, again);
+        // Where some are left out, those that are looked at are but some, too.
+        lots.drawn = self.guided != Guided::Nothing;
         if let Some(moment) = kept.as_ref().and_then(|kept| kept.moments.last()) {
             levels = moment.levels.clone();
             known = moment.known.clone();
@@ -795,6 +883,8 @@ impl Search<'_> {
             own: 0,
             lot,
             silent: 0,
+            owed: (1, 1),
+            lines: 0,
             sight,
             key: self.key(&game),
         };
@@ -953,13 +1043,21 @@ impl Search<'_> {
                     |ways| Cow::Borrowed(&ways[number][..]),
                 );
                 part.tried += all.len();
+                let is_heard_of = self.heard_of(world).is_some();
                 for &(choice, share) in all.iter() {
                     let game = put(desk, &world.game);
-                    let Some(stage) = self.led(game, world, choice) else {
+                    let Some(mut stage) = self.led(game, world, choice) else {
                         continue;
                     };
-                    let weight = self::part(world.weight, share).max(1);
+                    let later = is_heard_of && !matches!(choice, Choice::Offer { .. });
+                    let later = later.then(|| times(stage.owed, share)).flatten();
+                    let mut weight = match later {
+                        Some(_) => world.weight,
+                        None => self::part(world.weight, share).max(1),
+                    };
+                    stage.owed = later.unwrap_or(stage.owed);
                     if stage.heard > world.stage.heard || self.is_there(game, &stage) {
+                        weight = self::part(weight, std::mem::replace(&mut stage.owed, (1, 1))).max(1);
                         let made = |stage| self.made(game, (world, choice), weight, stage);
                         part.further.add_or_make(stage, weight, made);
                     } else {
@@ -1068,24 +1166,28 @@ impl Search<'_> {
             Pending::Chance(drawn) => self.merge(&world.game, &mut ways, drawn.domain),
             Pending::Ask(asked) => {
                 self.more(&asked, &mut ways);
-                self.heard_of(world, &asked, &mut ways);
+                if let Some(heard) = self.heard_of(world) {
+                    ways.retain(|(choice, _)| matches!(choice, Choice::Offer { .. }) || heard.fits(*choice));
+                }
             }
             Pending::Over(_) | Pending::Broken(_) => {}
         }
         ways
     }
 
-    /// Leaves the ways by which somebody answers what the viewer hears of later.
-    fn heard_of(&self, world: &World, asked: &Asked, ways: &mut Vec<Way>) {
-        let Some(heard_of) = &self.story.heard_of else {
-            return;
+    /// What somebody answers of which the viewer hears later, where worlds are left out by that.
+    fn heard_of(&self, world: &World) -> Option<&HeardOf> {
+        let Pending::Ask(asked) = world.game.pending() else {
+            return None;
         };
+        if self.guided == Guided::Nothing {
+            return None;
+        }
+        let heard_of = &self.story.heard_of;
         let question = &self.words.rules.ask(asked.site).name;
         let next = heard_of.partition_point(|heard| heard.at < world.stage.heard);
         let is_it = |heard: &&HeardOf| asked.who >> heard.seat & 1 == 1 && heard.question == *question;
-        if let Some(heard) = heard_of[next..].iter().find(is_it) {
-            ways.retain(|(choice, _)| matches!(choice, Choice::Offer { .. }) || heard.fits(*choice));
-        }
+        heard_of[next..].iter().find(is_it)
     }
 
     /// The viewer's own answer that comes next, if it is its turn; in it nothing where it is not known.
@@ -1141,6 +1243,9 @@ impl Search<'_> {
         });
         let mut log = Log::default();
         game.apply(choice, &mut log).ok()?;
+        if self.guided == Guided::Cards && !self.is_dealt_so(&world.game, game) {
+            return None;
+        }
         let (heard, sight) = self.hear(game, &log, (before.heard, before.sight))?;
         Some(Stage {
             heard,
@@ -1150,8 +1255,18 @@ impl Search<'_> {
                 true => 0,
                 false => before.silent + usize::from(is_answered(&world.game)),
             },
+            owed: before.owed,
+            lines: before.lines,
             sight,
             key: self.key(game),
+        })
+    }
+
+    /// Whether whoever has got his first card got the one that the viewer hears of.
+    fn is_dealt_so(&self, before: &Game, after: &Game) -> bool {
+        self.story.dealt.iter().all(|(seat, roles)| {
+            let of = |game: &Game| game.look().roles_of(1 << seat);
+            of(before) != 0 || [0, *roles].contains(&of(after))
         })
     }
 
@@ -1212,6 +1327,36 @@ struct Levels {
     known: usize,
 }
 
+/// Adds a weight that is to be lowered later to one that is to be lowered by something else.
+fn join<T: Weighs>(to: &mut T, (weight, (times, over), lines): (u128, Share, u128)) {
+    let (by, of) = to.owed();
+    if let Some(known) = to.lines() {
+        *known |= lines;
+    }
+    *to.weight() += match (times, over) == (by, of) {
+        true => weight,
+        false => {
+            let (mut share, mut under) = (times * of, over * by);
+            while share.max(under) >> 36 > 0 {
+                (share, under) = (share >> 1, under >> 1);
+            }
+            part(weight, (share.max(1), under.max(1))).max(1)
+        }
+    };
+}
+
+/// One share of another, where it can be told exactly enough.
+fn times((one, of): Share, (other, over): Share) -> Option<Share> {
+    const MOST: u128 = 1 << 60;
+    let (mut share, mut under) = (one.checked_mul(other)?, of.checked_mul(over)?);
+    let (mut by, mut rest) = (share, under);
+    while rest > 0 {
+        (by, rest) = (rest, by % rest);
+    }
+    (share, under) = (share / by.max(1), under / by.max(1));
+    (share <= MOST && under <= MOST).then_some((share, under))
+}
+
 /// Such as are not alike.
 #[derive(Clone)]
 struct Level<T> {
@@ -1249,7 +1394,7 @@ impl<T: Weighs> Level<T> {
             let mark = (key, stage.own, stage.lot, stage.silent, stage.sight.when());
             match self.known.entry(mark) {
                 Entry::Occupied(same) => {
-                    *self.all[*same.get()].weight() += weight;
+                    join(&mut self.all[*same.get()], (weight, stage.owed, stage.lines));
                     return;
                 }
                 Entry::Vacant(new) => {
@@ -1272,7 +1417,11 @@ impl<T: Weighs> Level<T> {
         }
         for (mut one, mark) in other.all.into_iter().zip(marks) {
             match mark.map(|mark| self.known.entry(mark)) {
-                Some(Entry::Occupied(same)) => *self.all[*same.get()].weight() += *one.weight(),
+                Some(Entry::Occupied(same)) => {
+                    let lines = one.lines().map_or(0, |lines| *lines);
+                    let owed = one.owed();
+                    join(&mut self.all[*same.get()], (*one.weight(), owed, lines));
+                }
                 Some(Entry::Vacant(new)) => {
                     new.insert(self.all.len());
                     self.all.push(one);
@@ -1428,8 +1577,9 @@ impl Lots {
         }
     }
 
-    /// Leaves so many of some, one at the least: those at which an even step comes down that begins anywhere. So each
-    /// keeps its weight on average, and the heaviest are surely among them.
+    /// Leaves about so many of some, one at the least: those at which a step comes down, one anywhere in each of so many
+    /// stretches of like weight. So each keeps its weight on average. The steps are not even: worlds that lie in one order
+    /// with their weights, as those do that come of many alike, would be met at the same place of each.
     fn thin<T: Weighs>(&mut self, all: &mut Vec<T>, room: usize) -> Result<(), NoWorlds> {
         let room = room.max(1);
         if all.len() <= room {
@@ -1439,13 +1589,24 @@ impl Lots {
         self.drawn = true;
         let whole: u128 = all.iter_mut().map(|one| *one.weight()).sum();
         let step = (whole / room as u128).max(1);
-        let (mut next, mut behind) = (scaled(step, chance), 0);
+        let (mut stretch, mut behind, mut kept) = (0, 0, 0_u32);
+        let mut next = scaled(step, chance);
         all.retain_mut(|one| {
             let own = one.weight();
             behind += *own;
-            let times = behind.saturating_sub(next).div_ceil(step);
-            next += times * step;
+            let mut times = 0;
+            while next < behind {
+                times += 1;
+                stretch += step;
+                next = stretch + scaled(step, chance);
+            }
             *own = times * step;
+            if times > 0 {
+                kept += 1;
+                if let Some(lines @ 0) = one.lines() {
+                    *lines = 1 << (kept % u128::BITS);
+                }
+            }
             times > 0
         });
         Ok(())
