@@ -33,14 +33,26 @@ fn body(rule: &str) -> &str {
     rest.split_once("}\n").unwrap().0
 }
 
-/// The words with which what a rule takes can begin.
-fn first_words(rule: &'static str, found: &mut Names<'static>) {
+/// The ways that stand beside each other in some lines of the grammar, without what is looked for ahead of them.
+fn ways(lines: &'static str) -> Vec<&'static str> {
     let mut depth = 0;
-    let ways = body(rule).split(|sign: char| {
+    let ways = lines.split(|sign: char| {
         depth += i32::from(sign == '(') - i32::from(sign == ')');
         sign == '|' && depth == 0
     });
-    for way in ways {
+    let behind = |way: &'static str| match way.trim().strip_prefix("&(") {
+        Some(ahead) => {
+            let (_, several) = ahead.split_once(") ~ (").unwrap();
+            several.trim_end().strip_suffix(')').unwrap().split('|').collect()
+        }
+        None => vec![way],
+    };
+    ways.flat_map(behind).collect()
+}
+
+/// The words with which what a rule takes can begin.
+fn first_words(rule: &'static str, found: &mut Names<'static>) {
+    for way in ways(body(rule)) {
         let first = way.split_whitespace().next().unwrap();
         match first.strip_prefix("kw_") {
             Some(word) => _ = found.insert(word),
@@ -115,7 +127,11 @@ fn keywords(grammar: &str) -> BTreeSet<(String, String)> {
     let plain = lines.collect::<Vec<_>>().join("\n");
     let mut found = BTreeSet::new();
     for rule in plain.split("\n}").flat_map(|part| part.split("}\n")) {
-        let Some((name, body)) = rule.split_once(" = {").or_else(|| rule.split_once(" = @{")) else {
+        let Some((name, body)) = rule
+            .split_once(" = {")
+            .or_else(|| rule.split_once(" = @{"))
+            .or_else(|| rule.split_once(" = !{"))
+        else {
             continue;
         };
         let name = name.trim().to_owned();

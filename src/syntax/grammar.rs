@@ -1,7 +1,10 @@
 //! The grammar of `.mafia` files as the parser generator gives it, run over a piece of a source.
 
 use omerta_core::source::{SourceId, Span};
-use pest::{Parser as _, Token as PestToken, iterators::Pair};
+use pest::{
+    Parser as _, Token as PestToken,
+    iterators::{Pair, Pairs},
+};
 
 /// The generated parser, with its rules in a module of their own.
 mod generated {
@@ -43,7 +46,12 @@ pub(super) type Refusal = Box<pest::error::Error<Rule>>;
 
 /// Runs one rule of the grammar over a chunk and bounds the depth of what it found.
 pub(super) fn run(chunk: Chunk<'_>, rule: Rule) -> Result<Pair<'_, Rule>, Refusal> {
-    let mut pairs = generated::Grammar::parse(rule, chunk.text).map_err(Box::new)?;
+    let read = |rule| generated::Grammar::parse(rule, chunk.text);
+    let again = |refusal| match in_full(rule) {
+        Some(rule) => read(rule).map(inside),
+        None => Err(refusal),
+    };
+    let mut pairs = read(rule).or_else(again).map_err(Box::new)?;
     let pair = pairs.next().expect("a rule that matches makes a pair");
     match too_deep(&pair) {
         Some(at) => Err(Box::new(pest::error::Error::new_from_pos(
@@ -54,6 +62,21 @@ pub(super) fn run(chunk: Chunk<'_>, rule: Rule) -> Result<Pair<'_, Rule>, Refusa
         ))),
         None => Ok(pair),
     }
+}
+
+/// The rule that takes the same text without a look ahead, and so knows all that was expected where it does not.
+fn in_full(rule: Rule) -> Option<Rule> {
+    match rule {
+        Rule::one_item => Some(Rule::one_item_in_full),
+        Rule::one_expr => Some(Rule::one_expr_in_full),
+        _ => None,
+    }
+}
+
+/// What is in the first of some pairs.
+pub(super) fn inside<R: pest::RuleType>(mut pairs: Pairs<'_, R>) -> Pairs<'_, R> {
+    let pair = pairs.next().expect("a rule that matches makes a pair");
+    pair.into_inner()
 }
 
 fn too_deep<'t>(pair: &Pair<'t, Rule>) -> Option<pest::Position<'t>> {

@@ -11,7 +11,11 @@ use crate::{
 };
 use omerta_core::source::SourceId;
 use pest::{RuleType, iterators::Pair};
-use std::{ops::Range, sync::LazyLock};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+    sync::LazyLock,
+};
 
 /// In which of the two languages something is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,31 +87,56 @@ pub fn table(language: Language) -> impl Iterator<Item = (&'static str, &'static
     })
 }
 
+/// The meanings of each word, with the rules of the grammar in which it has them, in the order of the table.
+static BY_WORD: LazyLock<BTreeMap<&str, Vec<&Row>>> = LazyLock::new(|| {
+    let mut words: BTreeMap<_, Vec<&Row>> = BTreeMap::new();
+    for row in ROWS.iter() {
+        for word in &row.words {
+            words.entry(*word).or_default().push(row);
+        }
+    }
+    words
+});
+
+/// The meanings of a word, in the order of the table.
+fn meanings(language: Language, word: &str) -> impl Iterator<Item = &'static Row> {
+    let all = BY_WORD.get(word).map_or(&[][..], Vec::as_slice).iter();
+    all.copied().filter(move |row| row.language == language)
+}
+
 /// What is told of a word where its line cannot be read.
 pub fn usually(language: Language, word: &str) -> Option<&'static str> {
-    let row = ROWS
-        .iter()
-        .find(|row| row.language == language && row.words.contains(&word))?;
-    Some(row.told)
+    meanings(language, word).next().map(|row| row.told)
 }
 
 /// What is told of a word that begins a declaration or a statement.
 pub fn of_beginning(word: &str, begun: Begun) -> Option<&'static str> {
-    let list = match begun {
-        Begun::Declaration => "\nitem = {",
-        Begun::Statement => "\nstatement = {",
+    static DECLARATIONS: LazyLock<BTreeSet<&str>> = LazyLock::new(|| named_in("\nitem = {"));
+    static STATEMENTS: LazyLock<BTreeSet<&str>> = LazyLock::new(|| named_in("\nstatement = {"));
+    let rules = match begun {
+        Begun::Declaration => &*DECLARATIONS,
+        Begun::Statement => &*STATEMENTS,
     };
-    let (_, list) = GRAMMARS[0].split_once(list)?;
-    let mut rules = list.split_once('}')?.0.split('|').map(str::trim);
-    let found = rules.find_map(|rule| told(Language::Rules, word, rule));
-    found.or_else(|| usually(Language::Rules, word))
+    let found = meanings(Language::Rules, word).find(|row| row.rules.iter().any(|rule| rules.contains(rule)));
+    found
+        .map(|row| row.told)
+        .or_else(|| usually(Language::Rules, word))
+}
+
+/// The rules that a rule of the grammar of rules names, which begins so.
+fn named_in(head: &str) -> BTreeSet<&'static str> {
+    let list = GRAMMARS[0]
+        .split_once(head)
+        .and_then(|(_, list)| list.split_once('}'));
+    let is_of_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let names = { list.into_iter() }.flat_map(|(list, _)| list.split(move |letter| !is_of_name(letter)));
+    names.collect()
 }
 
 /// What is told of a word in a rule of the grammar.
 pub fn told(language: Language, word: &str, rule: &str) -> Option<&'static str> {
-    let is_it =
-        |row: &&Row| row.language == language && row.words.contains(&word) && row.rules.contains(&rule);
-    ROWS.iter().find(is_it).map(|row| row.told)
+    let mut meanings = meanings(language, word);
+    meanings.find(|row| row.rules.contains(&rule)).map(|row| row.told)
 }
 
 /// The words and signs of the language in the parts of a text that some bytes are in.

@@ -52,7 +52,7 @@ fn the_brackets_and_comments_are_those_of_the_grammars() {
         let pairs: Vec<[String; 2]> = pairs.into_iter().flatten().collect();
         assert_eq!(configuration["brackets"], serde_json::to_value(pairs).unwrap());
         assert!(pest.contains(&format!(
-            "COMMENT    = _{{ {} ~",
+            "({} ~ (!\"\\n\" ~ ANY)* |",
             configuration["comments"]["lineComment"]
         )));
         for rule in ["increaseIndentPattern", "decreaseIndentPattern"] {

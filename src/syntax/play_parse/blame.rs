@@ -1,7 +1,7 @@
 //! What is wrong with a text that is no scenario: one function a mistake.
 
 use super::{
-    grammar::{PlayGrammar, Rule},
+    grammar::{self, Rule},
     split::{self, DEPTH_LIMIT},
 };
 use crate::{
@@ -14,10 +14,7 @@ use omerta_core::{
     diagnostic::{Diagnostic, Repair, close_name},
     source::{SourceId, Span},
 };
-use pest::{
-    Parser,
-    error::{Error, ErrorVariant, InputLocation},
-};
+use pest::error::{Error, ErrorVariant, InputLocation};
 use std::ops::Range;
 
 /// Brackets too deep in each other.
@@ -146,7 +143,7 @@ fn brace_or_remark(
 
 /// Whether a word is one of scenarios, behind which a phrase ends.
 fn ends_phrase(word: &str) -> bool {
-    PlayGrammar::parse(Rule::phrase, word).is_err()
+    grammar::read(Rule::phrase, word).is_err()
 }
 
 mistakes! {

@@ -14,12 +14,12 @@ use crate::{
     token,
     tree::{Expr, Int, Name},
 };
-use grammar::{PlayGrammar, Rule};
+use grammar::Rule;
 use omerta_core::{
     diagnostic::Diagnostic,
     source::{SourceId, Span},
 };
-use pest::{Parser, iterators::Pair};
+use pest::iterators::Pair;
 use split::{Chunk, ChunkKind};
 use std::{collections::BTreeMap, ops::Range};
 use unicode_normalization::UnicodeNormalization;
@@ -70,14 +70,14 @@ pub(super) fn each_part(text: &str, around: &Range<usize>, see: &mut dyn FnMut(P
         if chunk.range.end < around.start || around.end < start || split::too_deep(part).is_some() {
             continue;
         }
-        match PlayGrammar::parse(chunk.kind.rule(), part) {
+        match grammar::read(chunk.kind.rule(), part) {
             Ok(pairs) => pairs.for_each(|pair| see(pair, start)),
             Err(_) => {
                 for (at, line) in token::lines_around(part, start, around) {
                     let close = if line.trim_end().ends_with('{') { "\n}" } else { "" };
                     let line = format!("{}{close}", line.trim_end());
                     let rules = [Rule::one_preamble, chunk.kind.rule()];
-                    let read = rules.map(|rule| PlayGrammar::parse(rule, &line).ok());
+                    let read = rules.map(|rule| grammar::read(rule, &line).ok());
                     let first = read.into_iter().flatten().next();
                     first.into_iter().flatten().for_each(|pair| see(pair, at));
                 }
@@ -128,7 +128,7 @@ impl Reader {
             )));
             return;
         }
-        match PlayGrammar::parse(chunk.kind.rule(), text) {
+        match grammar::read(chunk.kind.rule(), text) {
             Ok(mut pairs) => {
                 let pair = pairs.next().expect("a rule that fits gives one pair");
                 self.read_whole(chunk.kind, pair, file);
