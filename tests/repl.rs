@@ -790,7 +790,9 @@ fn names_that_mean_something_else_are_refused() {
         let args = ["play", "city", "--names", names, "--seed", "1"];
         crate::program::omerta_in(folder.path(), &args, b"seats\n")
     };
-    for name in ["Doctor", "mafia", "suspect", "host", "Me", "aside"] {
+    for name in [
+        "Doctor", "mafia", "suspect", "host", "Me", "aside", "living", "a->b", "Ann:x", "(Ann)", "say\"x",
+    ] {
         let refused = play(&format!("Ann,Bob,Cid,Dee,{name}"));
         assert_eq!(refused.code, Some(2), "{name}: {}", refused.told());
         assert!(refused.err.contains("cannot be a name"), "{}", refused.err);
@@ -1061,6 +1063,35 @@ fn what_is_watched_and_stopped_at_goes_by_the_rules_of_the_game_that_is_loaded()
     );
     assert!(!watched.contains("meek"), "{told}");
     assert!(behind.contains("watch number of meek"), "{told}");
+}
+
+/// A name that cannot stand in a scenario is written as the nearest that can, and everything that is said with it.
+#[test]
+fn a_game_with_names_of_other_signs_is_exported() {
+    let folder = folder_with(TINY, "");
+    let seats = [
+        "play",
+        "tiny.mafia",
+        "--names",
+        "O'Neil,and,O-Neil,'3,!",
+        "--seed",
+        "1",
+    ];
+    let done = omerta_in(folder.path(), &seats, b"go\n2\nexport a.play\n");
+    let text =
+        std::fs::read_to_string(folder.path().join("a.play")).unwrap_or_else(|_| panic!("{}", done.told()));
+    let seats = text.lines().find(|line| line.starts_with("seats ")).unwrap();
+    let names: Vec<&str> = { seats["seats ".len()..].split(", ") }
+        .map(|seat| seat.split(':').next().unwrap())
+        .collect();
+    assert_eq!(
+        names,
+        ["O-Neil2", "and2", "O-Neil", "Player-3", "Player"],
+        "{text}"
+    );
+    assert!(!text.contains("O'Neil"), "{text}");
+    let done = omerta_in(folder.path(), &["test", "a.play"], b"");
+    assert_eq!(done.code, Some(0), "{}", done.told());
 }
 
 #[test]

@@ -1012,3 +1012,79 @@ ending over: draw when no players
         typed.out
     );
 }
+
+/// Each line by itself, at a table where it holds: told where it holds whatever the game does (`true`), and not where another game breaks it.
+#[test]
+fn a_line_that_no_game_can_break_is_told_and_no_other() {
+    let rows = [
+        (true, "number of living is at least 0"),
+        (true, "number of living is more than 0 - 1"),
+        (true, "number of living is not 0 - 1"),
+        (true, "times Night is at least 0"),
+        (true, "Ann is Ann"),
+        (true, "Ann is not Bob"),
+        (true, "not Ann is Bob"),
+        (true, "(number of living is at least 0)"),
+        (true, "2 is 2"),
+        (true, "2 is less than 3"),
+        (true, "yes"),
+        (true, "living is exactly living"),
+        (true, "Ann is Wolf or Ann is not Wolf"),
+        (true, "Ann is Wolf or (Ann is Sheep or not Ann is Wolf)"),
+        (true, "not (Ann is Wolf and Ann is not Wolf)"),
+        (true, "number of living is 3 or number of living is not 3"),
+        (
+            true,
+            "number of living is at most 3 or number of living is more than 2",
+        ),
+        (true, "Ann is Ann and number of living is at least 0"),
+        (true, "in some case number of living is at least 0"),
+        (false, "number of living is at least 1"),
+        (false, "number of living is not 0"),
+        (false, "number of living is 4"),
+        (false, "times Night is at least 1"),
+        (false, "Ann is living"),
+        (false, "not Ann is out"),
+        // Who is nobody is not even nobody.
+        (false, "living is living"),
+        (false, "Ann is living or Ann is Wolf"),
+        (false, "Ann is living or Ann is not Sheep"),
+        (false, "Ann is Ann and Ann is living"),
+        (
+            false,
+            "number of living is at most 4 or number of living is more than 5",
+        ),
+        (false, "not (Ann is out and Ann is living)"),
+        (false, "in some case Ann is living"),
+        (false, "every living is Ann or Ann is living"),
+    ];
+    for (told, line) in rows {
+        let lines = "ruleset tiny\nplay \"x {who}\"\nseats Ann: Sheep, Bob: Wolf, Cid: Sheep, Dee: Sheep\n\
+                     for each case of who {\n  Ann\n  Bob\n}\nrun to Night 1\nexpect not who is out\n";
+        let lines = match line.starts_with("in ") {
+            true => lines.to_owned(),
+            false => lines
+                .replace("for each case of who {\n  Ann\n  Bob\n}\n", "")
+                .replace("who", "Ann"),
+        };
+        let folder = folder_with(TINY, &format!("{lines}expect {line}\n"));
+        let done = omerta_in(folder.path(), &["test"], b"");
+        assert_eq!(done.code, Some(0), "{line}: {}", done.told());
+        assert_eq!(
+            done.err.matches("warning[M0752]").count(),
+            usize::from(told),
+            "{line}: {}",
+            done.told()
+        );
+    }
+    // A case may make one of a line that is none as it is written.
+    let cases = "ruleset tiny\nplay \"x\"\nseats Ann: Sheep, Bob: Wolf, Cid: Sheep, Dee: Sheep\nfor each case of least, who {\n  0, Ann\n  1, Bob\n}\n\
+                 run to Night 1\nexpect number of living is at least least\nexpect who is not Cid\n";
+    let folder = folder_with(TINY, cases);
+    let done = omerta_in(folder.path(), &["test"], b"");
+    assert!(
+        done.code == Some(0) && !done.err.contains("M0752"),
+        "{}",
+        done.told()
+    );
+}

@@ -216,7 +216,7 @@ impl Rules {
     pub(super) fn table_of(&self, table: &Table) -> Result<session::Table, GameError> {
         let rules = self.rules();
         let usual = usual_number(rules, 8);
-        let names = table.people.names(rules, usual);
+        let names = table.people.names(&self.laid, usual);
         let mut names = names.map_err(|error| GameError::Table(error.to_string()))?;
         let checked = table
             .people

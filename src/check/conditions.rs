@@ -1,12 +1,12 @@
 //! What can be seen of tests and sets by themselves: those that never hold, or always, and those that nobody is in.
 
-use crate::known::{Known, is_alike, number};
 use crate::load::Declared;
 use crate::look::{Look, is_named};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::rules::{FactShape, GroupKind, Ruleset};
 use omerta_core::source::Span;
+use omerta_syntax::settled::{Known, is_alike, number};
 use omerta_syntax::tree::{
     BinaryOp, Block, CompareOp, Domain, Expr, ExprKind, ItemKind, Name, OrNobody, Query, Question, Statement,
     StatementKind,

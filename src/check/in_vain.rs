@@ -4,7 +4,6 @@
 //! Only what can be seen in the words: whatever hangs on the game is left to those who play it.
 
 use crate::conditions;
-use crate::known::number;
 use crate::layer::Layer;
 use crate::load::Declared;
 use crate::look::{Look, is_named};
@@ -13,6 +12,7 @@ use omerta_core::mistakes;
 use omerta_core::rules::{FactShape, Group, GroupKind, Ruleset};
 use omerta_core::source::{SourceId, Span};
 use omerta_core::written::folded;
+use omerta_syntax::settled::number;
 use omerta_syntax::tree::{
     BinaryOp, Block, CompareOp, Domain, Expr, ExprKind, Happen, ItemKind, MarkShape, Moment, Name, Part,
     Query, Question, Rule, Shown, StatementKind,

@@ -20,7 +20,6 @@ mod grounds;
 mod happening;
 mod in_vain;
 pub mod index;
-mod known;
 mod layer;
 mod lean;
 mod lint;

@@ -21,6 +21,7 @@ mod play_parse;
 mod recover;
 mod rewrite;
 pub mod senses;
+pub mod settled;
 mod split;
 mod token;
 

@@ -284,6 +284,6 @@ pub(super) fn begins_statement(name: &str) -> bool {
 }
 
 /// Whether a word stands between the parts of an expression.
-pub(super) fn joins(name: &str) -> bool {
+pub fn joins(name: &str) -> bool {
     is(name, |word| word.joins)
 }

@@ -188,7 +188,7 @@ fn games_to<'g>(
 ) -> impl Iterator<Item = Hosted> + 'g {
     let rules = &laid.bench.rules;
     let people = People::default();
-    let names = people.names(rules, usual_number(rules, default_game().1));
+    let names = people.names(laid, usual_number(rules, default_game().1));
     let names = names.unwrap_or_default();
     (0..MOST_GAMES).filter_map(move |seed| {
         let (cast, _) = people.check_cast(bench, laid, (names.len(), seed)).ok()?;

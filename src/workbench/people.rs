@@ -2,6 +2,7 @@
 
 use crate::{ReadyRules, Workbench, is_wrong};
 use anyhow::{Error, Result, anyhow, bail};
+use omerta_check::Meaning;
 use omerta_core::{
     diagnostic::Diagnostic,
     plural::so_many,
@@ -66,12 +67,13 @@ const NAMES: &[&str] = &[
 
 impl People {
     /// Those named, or so many as are wanted, or as many as is usual and possible.
-    pub fn names(&self, rules: &Ruleset, usual: u8) -> Result<Vec<String>> {
+    pub fn names(&self, laid: &ReadyRules, usual: u8) -> Result<Vec<String>> {
+        let rules = &*laid.bench.rules;
         if !self.names.is_empty() {
             // A name is one word wherever it is typed.
             let joined = |name: &String| name.split_whitespace().collect::<Vec<_>>().join("-");
             let names: Vec<String> = self.names.iter().map(joined).collect();
-            check_names(&names, rules)?;
+            check_names(&names, laid)?;
             return Ok(names);
         }
         let players = self
@@ -207,12 +209,16 @@ pub fn some_names(players: u8) -> Vec<String> {
     (0..usize::from(players)).map(name).collect()
 }
 
+/// What stands between names, or around words, where answers are typed.
+const SIGNS: &[&str] = &["->", "\"", "`", ",", ";", ":", "(", ")", "[", "]", "{", "}"];
+
 /// Whether a word means somebody, something or an answer at every table.
 fn is_taken(word: &str) -> bool {
     matches!(word, "all" | "pass") || words::is(word, |word| word.value == Some(Value::ByItself))
 }
 
-fn check_names(names: &[String], rules: &Ruleset) -> Result<()> {
+fn check_names(names: &[String], laid: &ReadyRules) -> Result<()> {
+    let rules = &laid.bench.rules;
     if names.len() > 64 {
         bail!(
             "{} names are more than the 64 seats a table may have",
@@ -235,10 +241,17 @@ fn check_names(names: &[String], rules: &Ruleset) -> Result<()> {
             .filter(|fact| !fact.hidden)
             .map(|fact| fact.name.as_str());
         let zones = rules.zones.iter().map(|zone| zone.name.as_str());
+        if let Some(sign) = SIGNS.iter().find(|sign| name.contains(**sign)) {
+            bail!("`{name}` cannot be a name: `{sign}` means something else where answers are typed");
+        }
         if is_taken(&name.to_lowercase()) {
             bail!("`{name}` cannot be a name: the word means something else at every table");
         }
-        if groups.chain(facts).chain(zones).any(means) {
+        let is_defined = || {
+            let known = laid.names.symbols.get(name);
+            known.is_some_and(|known| matches!(known.meaning, Meaning::Define(_) | Meaning::Hook(_)))
+        };
+        if groups.chain(facts).chain(zones).any(means) || is_defined() {
             bail!("`{name}` cannot be a name: it would be taken for the `{name}` of the rules");
         }
         if name.starts_with(|c: char| c.is_numeric()) {

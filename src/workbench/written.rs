@@ -52,16 +52,59 @@ impl Written<'_> {
 
     /// The same, by the rules of a shelf, with what they were read as.
     pub fn text_on(&self, shelf: (&Shelf, &Readings)) -> Result<String, String> {
+        let renamed = self.renamed()?;
+        let written = Written {
+            session: renamed.as_ref().unwrap_or(self.session),
+            ..*self
+        };
         let mut why = String::new();
         for deal in [Deal::Pinned, Deal::BySeed] {
-            let text = scenario(self, deal);
-            match plays_the_same(self.session, shelf, &text) {
+            let text = scenario(&written, deal);
+            match plays_the_same(written.session, shelf, &text) {
                 Ok(()) => return Ok(text),
                 Err(problem) => why = problem,
             }
         }
         Err(why)
     }
+}
+
+impl Written<'_> {
+    /// The same game with other names at the table, where one of them cannot stand in a scenario: `O'Neil` sits as `O-Neil`.
+    fn renamed(&self) -> Result<Option<Session>, String> {
+        let names = &self.session.table().names;
+        if names.iter().all(|name| can_stand(name)) {
+            return Ok(None);
+        }
+        let mut table = self.session.table().clone();
+        for (at, name) in names.iter().enumerate().filter(|(_, name)| !can_stand(name)) {
+            table.names[at] = writable(name, &table.names);
+        }
+        let again = Session::replay(table, self.session.answers(), self.session.texts());
+        let (session, _) = again.map_err(|error| format!("{error:?}"))?;
+        Ok(Some(session))
+    }
+}
+
+fn can_stand(name: &str) -> bool {
+    omerta_syntax::is_name(name) && !omerta_syntax::words::joins(name)
+}
+
+/// What comes nearest to a name and can be one in a scenario, unlike all those that are taken.
+fn writable(name: &str, taken: &[String]) -> String {
+    let parts: Vec<&str> = { name.split(|c: char| !c.is_alphanumeric() && c != '_') }
+        .filter(|part| !part.is_empty())
+        .collect();
+    let near = match parts.join("-") {
+        none if none.is_empty() => "Player".to_owned(),
+        digit if !can_stand(&format!("{digit}2")) => format!("Player-{digit}"),
+        near => near,
+    };
+    let is_free =
+        |one: &String| can_stand(one) && !taken.iter().any(|name| name.to_lowercase() == one.to_lowercase());
+    let mut tries = (2..).map(|again: usize| format!("{near}{again}"));
+    let next = || tries.find(is_free).expect("there are more numbers than names");
+    Some(near.clone()).filter(is_free).unwrap_or_else(next)
 }
 
 /// How the cards come where they lie.

@@ -114,7 +114,7 @@ fn open(words: &Words, console: Console) -> Result<Option<(Desk, String)>> {
         return Ok(None);
     };
     let seed = words.seed.map_or_else(seed::fresh, Ok)?;
-    let mut names = words.people.said().names(&laid.bench.rules, usual)?;
+    let mut names = words.people.said().names(&laid, usual)?;
     if laid.bench.rules.by_lot {
         deal::seat_by_lot(&mut names, seed);
     }

@@ -71,7 +71,7 @@ impl Setup {
     /// Lays the table.
     pub fn lay(&self, bench: &Workbench, laid: &ReadyRules) -> Result<Ready, NotReady> {
         let rules = &laid.bench.rules;
-        let names = self.people.names(rules, usual_number(rules, self.usual))?;
+        let names = self.people.names(laid, usual_number(rules, self.usual))?;
         let checked = self.people.check_cast(bench, laid, (names.len(), self.seed));
         let (_, warnings) = checked.map_err(NotReady::Cast)?;
         // What is left to chance is drawn for each game by itself.

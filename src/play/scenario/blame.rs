@@ -393,7 +393,6 @@ pub(super) fn accepted(span: Span) -> Diagnostic {
     .help("take `refused` away, or mend the rule that should forbid it")
 }
 
-/// A line that denies words which nothing says.
 /// A scenario that lays a table, and nothing else.
 pub(super) fn says_nothing(title: Span) -> Diagnostic {
     let message = "nothing is played here, and nothing expected";
@@ -407,6 +406,19 @@ pub(super) fn says_nothing(title: Span) -> Diagnostic {
     .help("say what people answer and what must come of it, as in `expect goes on`")
 }
 
+/// A line that expects what is so in every game.
+pub(super) fn always_so(line: Span) -> Diagnostic {
+    Diagnostic::warning(
+        "M0752",
+        "always-holds",
+        "this line can never fail: it is always so",
+        line,
+        "it holds whatever the game does",
+    )
+    .help("compare with what is so in this game: with a name, a number or a role that might be another")
+}
+
+/// A line that denies words which nothing says.
 pub(super) fn never_in_words(line: Span, words: Span) -> Diagnostic {
     let message = "this line can never fail: no text of these rules has these words";
     Diagnostic::warning(

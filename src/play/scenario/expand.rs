@@ -6,7 +6,8 @@ use super::{
 };
 use omerta_core::{diagnostic::Diagnostic, source::Span};
 use omerta_syntax::{
-    play_tree::{Case, Cases, Cell, Line, LineKind, Play, PlayFile, Quoted, Section},
+    play_tree::{Case, Cases, Cell, Fact, Line, LineKind, Play, PlayFile, Quoted, Section},
+    settled,
     tree::{Expr, ExprKind, Int, Name},
 };
 
@@ -28,6 +29,8 @@ pub struct Test {
     pub covers: Vec<String>,
     /// Its lines.
     pub lines: Vec<Line>,
+    /// Those of its lines that hold whatever the game does, as they are written: a case may make one of another.
+    pub settled: Vec<Span>,
     /// The cases of a scenario of which this test compares what came of each; its lines are those that do.
     pub cases: Vec<Test>,
     /// What could not be written out; such a test fails with this.
@@ -60,6 +63,7 @@ fn tests_of_play(file: &PlayFile, play: &Play) -> Vec<Test> {
         name: play.title.text.clone(),
         span: play.title.span,
         covers: covered(&lines),
+        settled: settled(&lines),
         lines,
         cases: Vec::new(),
         problems,
@@ -152,6 +156,7 @@ fn across(tests: &[Test], title: &Quoted) -> Option<Test> {
         name: format!("{} (its cases together)", title.text),
         span: title.span,
         covers: first.covers.clone(),
+        settled: first.settled.clone(),
         lines,
         cases: tests.to_vec(),
         problems,
@@ -218,6 +223,40 @@ fn one_case(whole: &Test, cases: &Cases, row: &Case, first: bool) -> Test {
         test.problems.extend(unused);
     }
     test
+}
+
+/// Which of some lines, and of those in sections, say what must come of it.
+pub(super) fn claims(lines: &[Line]) -> Vec<&Line> {
+    let mut found = Vec::new();
+    for line in lines {
+        match &line.kind {
+            LineKind::Expect(_) | LineKind::Refused { .. } => found.push(line),
+            LineKind::Section(section) => found.extend(claims(&section.lines)),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The lines that expect what is so in every game.
+fn settled(lines: &[Line]) -> Vec<Span> {
+    let seats = lines.iter().filter_map(|line| match &line.kind {
+        LineKind::Seats(seats) | LineKind::SeatsByLot(seats) => Some(seats),
+        _ => None,
+    });
+    let names: Vec<&str> = { seats.flatten() }
+        .filter_map(|seat| Some(seat.name.as_ref()?.text.as_str()))
+        .collect();
+    let always = |fact: &Fact| match fact {
+        Fact::Holds(test) => settled::outcome(test, &|name| names.contains(&name)) == Some(true),
+        _ => false,
+    };
+    let claims = claims(lines).into_iter().filter(|line| match &line.kind {
+        LineKind::Expect(Fact::InCases { fact, .. }) => always(fact),
+        LineKind::Expect(fact) => always(fact),
+        _ => false,
+    });
+    claims.map(|line| line.span).collect()
 }
 
 fn covered(lines: &[Line]) -> Vec<String> {

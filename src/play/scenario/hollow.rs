@@ -6,7 +6,7 @@
 use super::{
     blame,
     drive::Driver,
-    expand::{Test, is_setup},
+    expand::{Test, claims, is_setup},
     rules::{RulesSource, RulesWithScripts},
     setup,
 };
@@ -34,19 +34,13 @@ impl Test {
     }
 
     pub(super) fn all_claims(&self) -> Vec<&Line> {
-        fn claims_in<'l>(lines: &'l [Line], into: &mut Vec<&'l Line>) {
-            for line in lines {
-                match &line.kind {
-                    LineKind::Expect(_) | LineKind::Refused { .. } => into.push(line),
-                    LineKind::Section(section) => claims_in(&section.lines, into),
-                    _ => {}
-                }
-            }
-        }
-        let mut claims = Vec::new();
-        claims_in(&self.lines, &mut claims);
-        claims
+        claims(&self.lines)
     }
+}
+
+/// The lines that expect what is so in every game.
+pub(super) fn always_so(test: &Test) -> Vec<Diagnostic> {
+    test.settled.iter().map(|line| blame::always_so(*line)).collect()
 }
 
 // ---- Words that nothing says

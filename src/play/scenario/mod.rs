@@ -54,6 +54,7 @@ pub fn run_open(test: &Test, open: usize, source: &dyn RulesSource) -> Report {
         report.diagnostics.clone_from(&test.problems);
         return report;
     }
+    report.hollow = hollow::always_so(test);
     if !test.cases.is_empty() {
         let reports = test
             .cases
@@ -77,7 +78,8 @@ pub fn run_open(test: &Test, open: usize, source: &dyn RulesSource) -> Report {
                 .diagnostics
                 .extend(setup::not_met(&wanted, &begun.warnings));
             let table = begun.session.table();
-            report.hollow = hollow::hollow(test, source, &table.rules, &table.names);
+            let silent = hollow::hollow(test, source, &table.rules, &table.names);
+            report.hollow.extend(silent);
             steps::play(test, open, source, begun, &mut report);
         }
         Err(problems)

@@ -1,17 +1,18 @@
-//! What is known where a test is made: the tests in front of it, and how they came out.
+//! Tests that come out one way whatever is so: by themselves, or by what is known where they are made, which is the
+//! tests in front of them and how they came out.
 //!
 //! Only of tests that are made at one moment, with nothing done in between: joined by `and` and `or`, `else if` behind
 //! `if`, an `if` that stands first in another.
 
+use crate::tree::{CompareOp, Expr, ExprKind};
 use omerta_core::source::Span;
-use omerta_syntax::tree::{CompareOp, Expr, ExprKind};
 
 /// What is known; each test as it would stand anywhere.
 #[derive(Clone, Default)]
-pub(super) struct Known(Vec<Fact>);
+pub struct Known(Vec<Fact>);
 
 /// Whether something is one word at a time, and this may be that word.
-pub(super) type IsWord<'w> = &'w dyn Fn(&Expr, &str) -> bool;
+pub type IsWord<'w> = &'w dyn Fn(&Expr, &str) -> bool;
 
 #[derive(Clone)]
 struct Fact {
@@ -29,11 +30,14 @@ impl Known {
             ExprKind::Not(inner) => self.take(inner, !holds),
             ExprKind::And(parts) if holds => parts.iter().for_each(|part| self.take(part, true)),
             ExprKind::Or(parts) if !holds => parts.iter().for_each(|part| self.take(part, false)),
-            _ => self.0.push(Fact {
-                test: test.nowhere(),
-                holds,
-                at: test.span,
-            }),
+            _ => {
+                let (plain, is_so) = plain(test);
+                self.0.push(Fact {
+                    test: plain,
+                    holds: holds == is_so,
+                    at: test.span,
+                });
+            }
         }
     }
 
@@ -42,11 +46,25 @@ impl Known {
         let test = match &*test.kind {
             ExprKind::Group(inner) => return self.outcome(inner, is_word),
             ExprKind::Not(inner) => return { self.outcome(inner, is_word) }.map(|(holds, by)| (!holds, by)),
-            _ => test.nowhere(),
+            _ => plain(test),
         };
-        let decided = |fact: &Fact| Some((fact.decides(&test, is_word)?, fact.at));
+        let (test, is_so) = test;
+        let decided = |fact: &Fact| Some((fact.decides(&test, is_word)? == is_so, fact.at));
         self.0.iter().find_map(decided)
     }
+}
+
+/// A test as it would stand anywhere, and whether it is that or its opposite: `p is not out` is the opposite of `p is out`.
+fn plain(test: &Expr) -> (Expr, bool) {
+    let mut plain = test.nowhere();
+    let is_so = match &mut *plain.kind {
+        ExprKind::Compare { op, .. } if *op == CompareOp::IsNot => {
+            *op = CompareOp::Is;
+            false
+        }
+        _ => true,
+    };
+    (plain, is_so)
 }
 
 impl Fact {
@@ -137,7 +155,7 @@ fn word(expr: &Expr) -> Option<&str> {
 }
 
 /// The number that an expression is, whatever is so.
-pub(super) fn number(expr: &Expr) -> Option<i64> {
+pub fn number(expr: &Expr) -> Option<i64> {
     match &*expr.kind {
         ExprKind::Int(number) => Some(*number),
         ExprKind::Group(inner) => number(inner),
@@ -147,6 +165,85 @@ pub(super) fn number(expr: &Expr) -> Option<i64> {
 }
 
 /// Whether two expressions are written alike, brackets around them aside.
-pub(super) fn is_alike(one: &Expr, other: &Expr) -> bool {
+pub fn is_alike(one: &Expr, other: &Expr) -> bool {
     one.inside().nowhere() == other.inside().nowhere()
+}
+
+/// Whether a test holds whatever is so, or fails; `is_one` says of a name that it always means one and the same person.
+pub fn outcome(test: &Expr, is_one: &dyn Fn(&str) -> bool) -> Option<bool> {
+    let all = |parts: &[Expr], holds: bool| {
+        let outcomes: Vec<_> = parts.iter().map(|part| outcome(part, is_one)).collect();
+        if outcomes.contains(&Some(!holds)) || opposed(parts, !holds) {
+            return Some(!holds);
+        }
+        outcomes.iter().all(|one| *one == Some(holds)).then_some(holds)
+    };
+    match &*test.kind {
+        ExprKind::Group(inner) => outcome(inner, is_one),
+        ExprKind::Not(inner) => outcome(inner, is_one).map(|holds| !holds),
+        ExprKind::Truth(holds) => Some(*holds),
+        ExprKind::And(parts) => all(parts, true),
+        ExprKind::Or(parts) => all(parts, false),
+        ExprKind::Compare {
+            left,
+            op,
+            half: false,
+            right,
+        } if is_alike(left, right) => match op {
+            CompareOp::AtLeast | CompareOp::AtMost | CompareOp::Exactly => Some(true),
+            CompareOp::MoreThan | CompareOp::LessThan => Some(false),
+            // Nobody is not even nobody.
+            CompareOp::Is | CompareOp::IsNot => {
+                let is_somebody = left.bare_name().is_some_and(|name| is_one(&name.text));
+                let is_number = matches!(
+                    &*left.inside().kind,
+                    ExprKind::NumberOf(_) | ExprKind::Times(_) | ExprKind::Int(_)
+                );
+                (is_somebody || is_number).then_some(*op == CompareOp::Is)
+            }
+        },
+        ExprKind::Compare {
+            left,
+            op: op @ (CompareOp::Is | CompareOp::IsNot),
+            half: false,
+            right,
+        } if let (Some(one), Some(other)) = (left.bare_name(), right.bare_name())
+            && is_one(&one.text)
+            && is_one(&other.text) =>
+        {
+            Some(*op == CompareOp::IsNot)
+        }
+        ExprKind::Compare { left, .. } => {
+            let (value, asked) = compared(test)?;
+            let can_be = match (&*left.kind, number(value)) {
+                (_, Some(number)) => Values::Range(number, number),
+                (ExprKind::Times(_) | ExprKind::NumberOf(_), None) => Values::Range(0, i64::MAX),
+                _ => return None,
+            };
+            match () {
+                () if can_be.lie_in(&asked) => Some(true),
+                () if can_be.lie_in(&asked.negated()) => Some(false),
+                () => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Whether of some tests one settles another: all of them hold never, or one of them always.
+fn opposed(parts: &[Expr], holds: bool) -> bool {
+    fn settles(part: &Expr, holds: bool, known: &mut Known) -> bool {
+        match (&*part.inside().kind, holds) {
+            (ExprKind::And(parts), false) | (ExprKind::Or(parts), true) => {
+                parts.iter().any(|part| settles(part, holds, known))
+            }
+            _ => {
+                let settled = known.outcome(part, &|_, _| false);
+                known.take(part, !holds);
+                settled.is_some_and(|(outcome, _)| outcome == holds)
+            }
+        }
+    }
+    let mut known = Known::default();
+    parts.iter().any(|part| settles(part, holds, &mut known))
 }
