@@ -95,6 +95,8 @@ pub struct OfRules<'a> {
     pub name_of: &'a dyn Fn(Touch) -> String,
     /// For each rule the roles whose players alone it waits for, where each player has one; `None`: it may be for anybody.
     pub roles: Vec<Option<BTreeSet<usize>>>,
+    /// Whether two rules never come in in one game, whatever happens in it.
+    pub exclude: &'a dyn Fn(&Rule, &Rule) -> bool,
     /// The rules of which a remark in the file says that their order does not matter.
     pub allowed: RuleSet,
 }
@@ -151,7 +153,8 @@ pub fn check_order(
             for (found, pairs) in found.iter().zip(&mut pairs) {
                 let new = found
                     .iter()
-                    .filter(|b| !table.is_ordered(a, *b) && !told.contains(&(a.min(*b), a.max(*b))));
+                    .filter(|b| !table.is_ordered(a, *b) && !told.contains(&(a.min(*b), a.max(*b))))
+                    .filter(|b| !(of_rules.exclude)(&table.list[a].rule, &table.list[*b].rule));
                 // One more than is told says that there are more.
                 pairs.extend(new.take(PAIRS + 1 - pairs.len()).map(|b| (a, b)));
             }

@@ -230,6 +230,43 @@ pub fn outcome(test: &Expr, is_one: &dyn Fn(&str) -> bool) -> Option<bool> {
     }
 }
 
+/// Whether two tests never hold at one time, of which only what is `about` something is looked at.
+pub fn exclude(one: &Expr, other: &Expr, about: &dyn Fn(&Expr) -> bool, is_word: IsWord<'_>) -> bool {
+    let both = |one: &Expr, other: &Expr| exclude(one, other, about, is_word);
+    match (joined(one), joined(other)) {
+        (Some((parts, false)), _) => parts.iter().all(|part| both(part, other)),
+        (_, Some((parts, false))) => parts.iter().all(|part| both(one, part)),
+        (Some((parts, true)), _) => parts.iter().any(|part| both(part, other)),
+        (_, Some((parts, true))) => parts.iter().any(|part| both(one, part)),
+        (None, None) => {
+            let mut known = Known::default();
+            known.take(one, true);
+            let known_of = |fact: &Fact| match compared(&fact.test) {
+                Some((left, _)) => about(left),
+                None => about(&fact.test),
+            };
+            known.0.iter().all(known_of) && known.outcome(other, is_word).is_some_and(|(holds, _)| !holds)
+        }
+    }
+}
+
+/// The tests that a test joins, and whether all of them must hold or one: `not (a or b)` is `not a and not b`.
+fn joined(test: &Expr) -> Option<(Vec<Expr>, bool)> {
+    match &*test.inside().kind {
+        ExprKind::And(parts) => Some((parts.clone(), true)),
+        ExprKind::Or(parts) => Some((parts.clone(), false)),
+        ExprKind::Not(inner) => {
+            let (parts, all) = joined(inner)?;
+            let denied = parts.into_iter().map(|part| Expr {
+                span: part.span,
+                kind: Box::new(ExprKind::Not(part)),
+            });
+            Some((denied.collect(), !all))
+        }
+        _ => None,
+    }
+}
+
 /// Whether of some tests one settles another: all of them hold never, or one of them always.
 fn opposed(parts: &[Expr], holds: bool) -> bool {
     fn settles(part: &Expr, holds: bool, known: &mut Known) -> bool {

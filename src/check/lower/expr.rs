@@ -696,8 +696,8 @@ impl Compiler<'_> {
         let mut slip = false;
         let mut exits = Vec::new();
         let mut written = false;
-        for item in items {
-            let next = self.next;
+        for (at, item) in items.iter().enumerate() {
+            let (next, faults) = (self.next, self.faults());
             let val = self.operand(items, item, end, &mut slip);
             // Behind a `where` that has lost its brackets nothing means what it says.
             if slip && matches!(&*item.kind, ExprKind::Where { .. }) {
@@ -705,6 +705,10 @@ impl Compiler<'_> {
             }
             match val {
                 Val::Const(value, _) if value == end => {
+                    self.next = next;
+                    if self.faults() == faults {
+                        self.overlook(items, at + 1, end);
+                    }
                     if !written {
                         return Val::Const(end, Kind::Truth);
                     }
@@ -730,6 +734,19 @@ impl Compiler<'_> {
             Val::Reg(to, Kind::Truth)
         } else {
             Val::Const(1 - end, Kind::Truth)
+        }
+    }
+
+    /// Looks over the parts of an `and` or `or` from one on, to which no option of this game leads, for their mistakes only.
+    fn overlook(&mut self, items: &[Expr], from: usize, end: u64) {
+        let (code, mut slip) = (self.at(), false);
+        for item in items.iter().skip(from) {
+            let next = self.next;
+            self.operand(items, item, end, &mut slip);
+            self.next = next;
+        }
+        if from < items.len() {
+            self.unwrite_since(code);
         }
     }
 

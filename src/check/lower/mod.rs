@@ -42,8 +42,8 @@ use omerta_core::rules::{
     ZoneId,
 };
 use omerta_core::source::{Sources, Span};
-use omerta_syntax::tree;
 use omerta_syntax::tree::{BinaryOp, Expr, ExprKind};
+use omerta_syntax::{settled, tree};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many defines and rules are written out where they are read or come in, in one ruleset.
@@ -557,8 +557,27 @@ impl<'a> Compiler<'a> {
             let mut allowed = Allowed::new(self.sources);
             let mut is_allowed = |entry: &RuleEntry| allowed.at(entry.rule.name.span, "unordered-rules");
             let rules = self.rules.list.iter().enumerate();
+            let option = |of: &tree::Expr| {
+                let name = &of.bare_name()?.text;
+                self.out.options.iter().find(|option| option.name == *name)
+            };
+            let is_value = |of: &tree::Expr, word: &str| {
+                option(of).is_some_and(|option| option.values.iter().any(|value| value == word))
+            };
+            let exclude = |one: &tree::Rule, other: &tree::Rule| match (&one.when, &other.when) {
+                (Some(test), Some(against)) => {
+                    // What is tested by rules in the place of one thing is tested with nothing done in between.
+                    let at_once = one.moment == tree::Moment::Instead
+                        && (one.moment, one.each) == (other.moment, other.each)
+                        && bound(&one.happening).eq(bound(&other.happening));
+                    let about = |of: &tree::Expr| at_once || option(of).is_some();
+                    settled::exclude(test, against, &about, &is_value)
+                }
+                _ => false,
+            };
             let of_rules = OfRules {
                 name_of: &name_of,
+                exclude: &exclude,
                 roles: self.rules.list.iter().map(roles_of).collect(),
                 allowed: rules
                     .filter(|(_, entry)| is_allowed(entry))
@@ -600,6 +619,14 @@ impl<'a> Compiler<'a> {
         let (aux, origins) = self.take_aux();
         (self.out, aux, origins, self.diagnostics)
     }
+}
+
+/// What those are called whom a rule waits for, in order.
+fn bound(happening: &tree::Happening) -> impl Iterator<Item = Option<&str>> {
+    let patterns = happening.of.iter().chain(&happening.by);
+    let named = patterns.map(|pattern| pattern.name.as_ref());
+    let given = happening.with.iter().map(Some);
+    named.chain(given).map(|name| name.map(|name| name.text.as_str()))
 }
 
 /// The roles whose players alone may be in a set, `Guild` as well as `Guild sober`; nothing where it may be anybody.
