@@ -129,6 +129,7 @@ fn at_random(offers: u32) -> (Players, Company) {
     let company = Company {
         offers: (offers > 0, false),
         policies: Vec::new(),
+        hears: false,
     };
     (players, company)
 }
@@ -1460,6 +1461,53 @@ fn what_is_drawn_from_many_that_are_as_likely_is_no_one_choice_of_all_of_them() 
         let (_, off) = told.split_once("a share may be ").unwrap();
         let off: i32 = off.split_once(' ').unwrap().0.parse().unwrap();
         assert!((share - 50).abs() <= off && off < 20, "{told}");
+    }
+}
+
+/// What the rules read for words alone is known to whoever heard the words, with another question in between: two games that tell him something
+/// else are never one. By hand: "hit" says nothing of who was meant; a clue that is the prey in three of four cases, and anybody of the
+/// living in the fourth, makes it 1/16 for whom it names and 5/16 for each other.
+#[test]
+fn games_that_will_say_something_else_are_not_one() {
+    let head = "use std.table\nteam Pack\nteam Flock\nrole Wolf \"a wolf\" of Pack\nrole Sheep \"a sheep\" of Flock\nending over: win Flock when no Pack\n";
+    let hit = "ruleset hit\nplayers 3\ncast {\n  Wolf 1\n  Sheep 2\n}\nflag hit\nscript {\n  play Deal\n  ask host for look from players\n  \
+               if look is Wolf { set hit to yes }\n  ask host whether a\n  say \"hit: {hit}\"\n  ask host whether b\n  if a and b { say \"z\" }\n}\n";
+    let clue = "ruleset clue\nplayers 4\ncast {\n  Wolf 1\n  Sheep 3\n}\nscript {\n  play Deal\n  ask Wolf for prey from living without Wolf\n  \
+                draw luck from 3 clear, 1 foggy\n  if luck is clear {\n    say \"clue: {prey}\"\n  } else {\n    draw some-one from living\n    \
+                say \"clue: {some-one}\"\n  }\n  wait\n}\n";
+    let rows = [
+        (
+            hit,
+            "seats Ann: Sheep, Bob: Wolf, Cid: Sheep\nplay \"x\"\nhost [look] -> Bob\nhost [a] -> no\n",
+            "public",
+            "Ann, Bob and Cid: each a sheep 66.7 %, a wolf 33.3 %",
+        ),
+        (
+            hit,
+            "seats Ann: Sheep, Bob: Wolf, Cid: Sheep\nplay \"x\"\nhost [look] -> Bob\nhost [a] -> no\n",
+            "Cid",
+            "Ann and Bob: each a wolf 50.0 %, a sheep 50.0 %",
+        ),
+        (
+            clue,
+            "seats Ann: Sheep, Bob: Wolf, Cid: Sheep, Dee: Sheep\nplay \"x\"\nBob -> Cid\ndraw luck -> clear\nrun to wait\n",
+            "public",
+            "Cid  a sheep 93.8 %, a wolf 6.2 %",
+        ),
+        (
+            clue,
+            "seats Ann: Sheep, Bob: Wolf, Cid: Sheep, Dee: Sheep\nplay \"x\"\nBob -> Cid\ndraw luck -> clear\nrun to wait\n",
+            "Ann",
+            "Bob and Dee: each a sheep 54.5 %, a wolf 45.5 %",
+        ),
+    ];
+    for (rules, play, seat, line) in rows {
+        let folder = folder();
+        let (first, rest) = rules.split_once('\n').unwrap();
+        write(folder.path(), "x.mafia", &format!("{first}\n{head}{rest}"));
+        write(folder.path(), "x.play", &format!("ruleset \"x.mafia\"\n{play}"));
+        let told = omerta_in(folder.path(), &["worlds", "x.play", "--seat", seat], b"").told();
+        assert!(told.contains(line), "{seat}: {line}\n{told}");
     }
 }
 

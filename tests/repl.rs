@@ -522,7 +522,7 @@ fn an_offer_that_picks_is_open_though_nothing_is_named_with_it() {
     for line in [
         "`Ann does suspect-of` is open, and something is named with it: `Ann does suspect-of Ann`",
         "`Ann does suspect-of Bob` is open\n",
-        "it is for `living` (city.mafia:167), and not for the host",
+        "it is for `living` (city.mafia:169), and not for the host",
     ] {
         assert!(told.contains(line), "{line}: {told}");
     }

@@ -45,7 +45,8 @@ impl<'a> Look<'a> {
     /// is read there may be another when it is mended.
     fn check_unread(&self, diagnostics: &mut Vec<Diagnostic>) {
         let told: BTreeSet<Span> = diagnostics.iter().map(Diagnostic::span).collect();
-        let facts: BTreeSet<&str> = self.rules.facts.iter().map(|fact| fact.name.as_str()).collect();
+        let declared = self.rules.facts.iter().filter(|fact| !fact.hidden);
+        let facts: BTreeSet<&str> = declared.map(|fact| fact.name.as_str()).collect();
         // Such a rule hears every answer.
         let heard = self
             .rule_list()
@@ -241,6 +242,18 @@ impl<'a> Look<'a> {
                     return;
                 }
                 let all = |set: &Expr| self.is_own(set.span) && is_of_all(set);
+                let of_whom = match &ask.question {
+                    Question::For {
+                        domain: Domain::Set(set),
+                        ..
+                    } => Some(set),
+                    _ => None,
+                };
+                for set in of_whom.into_iter().chain([&ask.who]) {
+                    for_each_expr(set, &mut |set| {
+                        diagnostics.extend(self.only_some_present(set, present))
+                    });
+                }
                 if all(&ask.who) {
                     diagnostics.push(departed_asked(present, ask.who.span));
                 }
@@ -254,6 +267,37 @@ impl<'a> Look<'a> {
                 }
             });
         }
+    }
+
+    /// Two sets joined, of which one is narrowed to those who are there, and the other is not.
+    fn only_some_present<'s>(&self, set: &'s Expr, present: &'s str) -> Option<Diagnostic> {
+        let ExprKind::Binary {
+            op: BinaryOp::Plus,
+            left,
+            right,
+        } = &*set.kind
+        else {
+            return None;
+        };
+        let words = |side: &'s Expr| -> Option<Vec<&'s str>> {
+            let parts = match &*side.kind {
+                ExprKind::Narrow(parts) => parts.as_slice(),
+                _ => std::slice::from_ref(side),
+            };
+            let names = parts.iter().map(|part| Some(part.bare_name()?.text.as_str()));
+            names.collect()
+        };
+        let is_group = |names: &[&str]| names.iter().all(|name| self.rules.group_named(name).is_some());
+        let (left, right) = (words(left)?, words(right)?);
+        let (some, all) = match (left.contains(&present), right.contains(&present)) {
+            (true, false) => (&left, &right),
+            (false, true) => (&right, &left),
+            _ => return None,
+        };
+        let rest: Vec<&str> = some.iter().copied().filter(|name| *name != present).collect();
+        let are_groups = !rest.is_empty() && is_group(&rest) && is_group(all);
+        let [rest, all] = [rest, all.clone()].map(|names| names.join(" "));
+        (are_groups && self.is_own(set.span)).then(|| departed_beside(present, [&rest, &all], set.span))
     }
 
     /// An ending that counts people by their cards alone, where whoever leaves keeps his.
@@ -288,6 +332,7 @@ impl<'a> Look<'a> {
                     _ => None,
                 };
                 diagnostics.extend(counted.map(|set| departed_counted(present, set)));
+                diagnostics.extend(self.only_some_present(test, present));
             });
         }
     }
@@ -774,6 +819,11 @@ mistakes! {
     fn departed_asked(present: &str, set: Span) = warning "departed" ("M0746", set):
         "whoever has left the game is asked here as well", "all who ever sat down",
         help format!("write `{present}`, or who of them is meant");
+
+    fn departed_beside(present: &str, [some, all]: [&str; 2], set: Span) = warning "departed" ("M0746", set):
+        format!("`{present}` stands before `{some}` alone: of `{all}` those are meant as well who have gone"), "these and those",
+        help format!("write `{present} ({some} plus {all})`"),
+        writes format!("{present} ({some} plus {all})");
 
     fn departed_counted(present: &str, set: Span) = warning "departed" ("M0746", set):
         "whoever has left the game is counted here as well", "with those who have left",

@@ -57,6 +57,7 @@ pub fn worlds(
     let company = Company {
         offers: (true, true),
         policies: (0..rules.policies.len()).collect(),
+        hears: true,
     };
     let alike = alike(rules, seats, company);
     let search = Effort {

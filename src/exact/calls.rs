@@ -2,8 +2,8 @@
 
 use omerta_core::rules::does::{Does, in_thunk, loads_of};
 use omerta_core::rules::{
-    AnsweredBy, AskId, EventId, GroupId, GroupKind, Matter, Op, ProcId, ProcRole, Ruleset, SceneId, Slot,
-    Thunk,
+    AnsweredBy, AskId, EventId, GroupId, GroupKind, Matter, Op, PhrasePiece, ProcId, ProcRole, Reg, Ruleset,
+    SceneId, Slot, Thunk,
 };
 use omerta_engine::{Game, Thing};
 use std::collections::BTreeSet;
@@ -15,6 +15,8 @@ pub struct Company {
     pub offers: (bool, bool),
     /// The policies by number that players follow.
     pub policies: Vec<usize>,
+    /// Whether it matters what is heard: then what is read for words alone is read.
+    pub hears: bool,
 }
 
 /// How the instructions of some rules hang together.
@@ -32,6 +34,8 @@ pub struct Calls<'a> {
     pub ran: Vec<Vec<ProcId>>,
     /// The words of facts that are read at each besides what it reads itself.
     pub loads: Vec<Vec<Slot>>,
+    /// The registers that are read at each for what is heard, and for nothing else.
+    pub heard: Vec<Vec<Reg>>,
     /// The titles of which there is one card in the game at the most, for good: at more than one seat it lies never.
     pub lone: u64,
     bodies: Vec<Vec<usize>>,
@@ -53,6 +57,7 @@ impl<'a> Calls<'a> {
             next: vec![Vec::new(); rules.code.len()],
             ran: vec![Vec::new(); rules.code.len()],
             loads: vec![Vec::new(); rules.code.len()],
+            heard: vec![Vec::new(); rules.code.len()],
             lone: 0,
             bodies: vec![Vec::new(); rules.procs.len()],
             company,
@@ -73,6 +78,7 @@ impl<'a> Calls<'a> {
                 calls.next[at] = calls.onward(at, owner);
                 calls.ran[at] = calls.runs(at);
                 calls.loads[at] = calls.loads_at(at);
+                calls.heard[at] = calls.heard_at(at);
             }
         }
         calls
@@ -256,9 +262,59 @@ impl<'a> Calls<'a> {
                     .filter_map(|event| self.rules.events[event.index()].decide)
                     .collect()
             }
-            Op::Ask { site, .. } => self.thunks_of_answers(at, *site),
-            _ => Vec::new(),
+            Op::Ask { site, .. } => {
+                let mut all = self.thunks_of_answers(at, *site);
+                all.extend(self.thunks_of_words(at));
+                all
+            }
+            _ => self.thunks_of_words(at),
         }
+    }
+
+    /// What is worked out for words that somebody hears.
+    fn thunks_of_words(&self, at: usize) -> Vec<Thunk> {
+        fn of(pieces: &[PhrasePiece], all: &mut Vec<Thunk>) {
+            for piece in pieces {
+                match piece {
+                    PhrasePiece::Words(_) => {}
+                    PhrasePiece::Slot { value, .. } => all.push(*value),
+                    PhrasePiece::Choice {
+                        value,
+                        none,
+                        one,
+                        many,
+                        ..
+                    } => {
+                        all.push(*value);
+                        [none, one, many].into_iter().for_each(|pieces| of(pieces, all));
+                    }
+                }
+            }
+        }
+        let phrase = match &self.rules.code[at] {
+            _ if !self.company.hears => None,
+            Op::Say { site, .. } => Some(&self.rules.says[site.index()].phrase),
+            Op::Ask { site, .. } => self.rules.ask(*site).text.as_ref(),
+            _ => None,
+        };
+        let mut all = Vec::new();
+        phrase.into_iter().for_each(|phrase| of(&phrase.pieces, &mut all));
+        all
+    }
+
+    /// The registers that words read, and those that say who hears them.
+    fn heard_at(&self, at: usize) -> Vec<Reg> {
+        let thunks = self.thunks_of_words(at);
+        let within = thunks.iter().flat_map(|thunk| in_thunk(self.rules, *thunk));
+        let mut all: Vec<Reg> = within
+            .flat_map(|at| self.does[at].reads.iter().copied())
+            .collect();
+        all.extend(thunks.iter().map(|thunk| thunk.result));
+        match self.rules.code[at] {
+            Op::Say { who, .. } | Op::Performs { who, .. } if self.company.hears => all.push(who),
+            _ => {}
+        }
+        all
     }
 
     fn thunks_of_answers(&self, at: usize, site: AskId) -> Vec<Thunk> {

@@ -139,6 +139,7 @@ impl<'a> Liveness<'a> {
         for slot in &self.calls.loads[at] {
             live.set(*slot, Use::Read);
         }
+        live.registers.extend(self.calls.heard[at].iter().copied());
         live
     }
 

@@ -38,6 +38,7 @@ pub fn odds(
     let company = Company {
         offers: (true, true),
         policies: (0..game.rules().policies.len()).collect(),
+        hears: false,
     };
     let bounds = Bounds {
         most: positions,

@@ -371,6 +371,7 @@ fn certain(
     let company = Company {
         offers: (words.offers > 0, words.calls > 0),
         policies: followed.collect(),
+        hears: false,
     };
     let players = Players {
         policy: Policy {

@@ -252,7 +252,11 @@ impl Driver<'_> {
                 told(other)
             )),
             (None, _) if found.sampled => Some(format!(
-                "too many games fit to look at all of them; in the {number} that were drawn it is always the same"
+                "too many games fit to look at all of them; {} drawn, and none of them is otherwise: with fewer players all may be looked at",
+                match number {
+                    1 => "one was".to_owned(),
+                    number => format!("{number} were"),
+                }
             )),
             (None, false) if is_no => Some(format!("{name} knows that it is not so")),
             (None, false) => None,
