@@ -471,7 +471,7 @@ fn of_a_word_that_is_none_it_is_said_what_was_meant() {
     mended(
         "when no living Wolf",
         "when no living Wolf and Sheep",
-        "`no living Wolf and no Sheep`",
+        "`no living (Wolf plus Sheep)`",
     );
     mended("when no living Wolf", "when living Wolf is 0", "`no living Wolf`");
     mended(

@@ -249,6 +249,17 @@ fn sets_joined_by_and_or_or_get_a_repair_that_works() {
         ("seat 1 is not Town or Mafia", "seat 1 is not (Town plus Mafia)"),
         ("living and Mafia", "some living Mafia"),
         ("living or Mafia", "some (living plus Mafia)"),
+        ("no living Mafia or Town", "no living (Mafia plus Town)"),
+        ("no Mafia and Town", "no (Mafia plus Town)"),
+        (
+            "no living Mafia or living Town",
+            "no (living Mafia plus living Town)",
+        ),
+        ("some living Mafia or Town", "some living (Mafia plus Town)"),
+        (
+            "some living Mafia and Town",
+            "some living Mafia and some living Town",
+        ),
     ] {
         let (sources, checked) = check(&script(&format!("mark seat 1 as out\nif {wrong} {{ wait }}")));
         let page = shown(&sources, &checked);

@@ -1077,6 +1077,31 @@ fn a_line_that_no_game_can_break_is_told_and_no_other() {
             done.told()
         );
     }
+    // What is so of some and not of all is denied of nobody.
+    let rows = [
+        (true, "living is not Ann"),
+        (true, "players is not Wolf"),
+        (true, "(living Sheep is not (Ann plus Bob))"),
+        (false, "living is not out"),
+        (false, "Ann is not Wolf"),
+        (false, "every living is not out"),
+        (false, "number of living is not 3"),
+        (false, "living Wolf is not Ann"),
+        (false, "out is not Ann"),
+    ];
+    for (told, line) in rows {
+        let lines =
+            "ruleset tiny\nplay \"x\"\nseats Ann: Sheep, Bob: Wolf, Cid: Sheep, Dee: Sheep\nrun to Night 1\n";
+        let folder = folder_with(TINY, &format!("{lines}expect {line}\n"));
+        let done = omerta_in(folder.path(), &["test"], b"");
+        assert_eq!(done.code, Some(0), "{line}: {}", done.told());
+        assert_eq!(
+            done.err.matches("warning[M0714]").count(),
+            usize::from(told),
+            "{line}: {}",
+            done.told()
+        );
+    }
     // A case may make one of a line that is none as it is written.
     let cases = "ruleset tiny\nplay \"x\"\nseats Ann: Sheep, Bob: Wolf, Cid: Sheep, Dee: Sheep\nfor each case of least, who {\n  0, Ann\n  1, Bob\n}\n\
                  run to Night 1\nexpect number of living is at least least\nexpect who is not Cid\n";

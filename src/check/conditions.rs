@@ -95,6 +95,8 @@ impl<'a> Tests<'_, 'a> {
                     } => {
                         if is_alike(left, right) {
                             diagnostics.push(of_one_and_the_same(expr.span));
+                        } else if let Some(told) = self.of_two_words(kind, left, right, expr.span) {
+                            diagnostics.push(told);
                         } else if let Some((one, other)) = self.of_two_sorts(left, right) {
                             diagnostics.push(never_alike(one, other, right, expr.span));
                         } else if self.never(&scene, left, *op, right) {
@@ -170,6 +172,25 @@ impl<'a> Tests<'_, 'a> {
             _ => false,
         };
         below || above || beyond
+    }
+
+    /// Two of the words that something may be, compared with each other.
+    fn of_two_words(&self, kind: &'a ItemKind, left: &Expr, right: &Expr, test: Span) -> Option<Diagnostic> {
+        let (one, other) = (left.inside().bare_name()?, right.inside().bare_name()?);
+        let rules = self.look.rules;
+        let is_taken = |name: &Name| {
+            let bound = walk::bound_in(kind);
+            let declared = rules.facts.iter().map(|fact| fact.name.as_str());
+            let chosen = rules.options.iter().map(|option| option.name.as_str());
+            declared.chain(chosen).any(|known| known == name.text)
+                || bound.into_iter().any(|known| known.text == name.text)
+        };
+        let has = |words: &[(String, String)], name: &Name| words.iter().any(|(word, _)| *word == name.text);
+        let of = rules
+            .facts
+            .iter()
+            .find(|fact| has(&fact.words, one) && has(&fact.words, other))?;
+        (!is_taken(one) && !is_taken(other)).then(|| two_words(one, other, &of.name, test))
     }
 
     /// A role compared with a team or a class, or a team with a role: what was asked for, and what would have to be.
@@ -521,6 +542,11 @@ mistakes! {
         format!("a {one} is never a {other}"), "it comes out one way, whatever is so",
         help format!("write `{other} of … is {name}`"),
         where name = right.bare_name().map_or("…", |name| &name.text);
+
+    fn two_words(one: &Name, other: &Name, of: &str, test: Span) = warning "never-holds" ("M0744", test):
+        format!("`{}` and `{}` are two of the words that `{of}` may be", one.text, other.text), "it comes out one way, whatever is so",
+        help format!("write `{of} is {}`", other.text),
+        writes format!("{of} is {}", other.text);
 
     fn never_behind(test: Span, by: Span) = warning "never-holds" ("M0744", test):
         "this can never hold here", "always no",

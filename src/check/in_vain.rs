@@ -696,11 +696,8 @@ impl<'a> Look<'a> {
         for rule in instead.filter(|rule| self.is_own(rule.name.span)) {
             let whom = rule.happening.of.first().and_then(|whom| whom.name.as_ref());
             let is_it = |happen: &Happen| {
-                let event = rule
-                    .happening
-                    .names
-                    .iter()
-                    .any(|name| name.text == happen.event.text);
+                let names = rule.happening.names.iter().map(|name| name.text.as_str());
+                let event = names.chain(["same"]).any(|name| name == happen.event.text);
                 let same = match (&happen.of, whom) {
                     (Some(of), Some(whom)) => is_named(of, &whom.text),
                     (of, _) => of.is_none() && rule.happening.of.is_empty(),
@@ -709,7 +706,7 @@ impl<'a> Look<'a> {
                 event && same && happen.with.is_empty() && happen.by.is_none()
             };
             for statement in &rule.body.statements {
-                if let StatementKind::Do(happen) = &statement.kind
+                if let StatementKind::Do(happen) | StatementKind::Plan(happen) = &statement.kind
                     && is_it(happen)
                 {
                     diagnostics.push(the_same_instead(&happen.event, rule.moment_span, statement.span));

@@ -221,6 +221,18 @@ fn lint_teams(rules: &Ruleset, collected: &Collected, diagnostics: &mut Vec<Diag
             .chain([team.name.as_str()]);
         if !names.any(|n| winners.contains(n)) {
             diagnostics.push(cannot_win(&team.name, team.origin));
+        } else if !winners.contains(&team.name) {
+            for (role, group) in rules
+                .roles
+                .iter()
+                .zip(&rules.groups)
+                .filter(|(role, _)| role.team == Some(id))
+            {
+                let classes = role.groups.iter().map(|of| &rules.groups[of.index()].name);
+                if !classes.chain([&group.name]).any(|name| winners.contains(name)) {
+                    diagnostics.push(left_out_of_winning(&group.name, &team.name, group.origin));
+                }
+            }
         }
     }
 }
@@ -356,6 +368,10 @@ mistakes! {
     fn role_cannot_win(name: &str, span: Span) = warning "role-cannot-win" ("M0722", span):
         format!("`{name}` is of no team, and no ending lets it win"), "always among the losers",
         help format!("write `of` and its team behind the title, or `win {name} when …`");
+
+    fn left_out_of_winning(name: &str, team: &str, span: Span) = warning "role-cannot-win" ("M0722", span):
+        format!("others of `{team}` can win, and `{name}` cannot"), "named by no ending",
+        help format!("`win {team}` lets all of the team win; for `{name}` alone there has to be an ending of its own");
 
     fn cannot_win(name: &str, span: Span) = warning "cannot-win" ("M0712", span):
         format!("the team `{name}` has no way to win"), "no ending names it",

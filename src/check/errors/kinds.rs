@@ -85,6 +85,12 @@ mistakes! {
         },
         where (want_name, have_name) = (kind_name(want), kind_name(have));
 
+    /// Some of a team where the team is called.
+    pub fn narrowed_title(text: &str, name: &str, span: Span) = error(codes::WRONG_KIND, span):
+        format!("`{text}` is players, but roles were expected"), "some of them",
+        help format!("write `{name}` alone: who of them acts is said where it does what it does"),
+        writes name.to_owned();
+
     /// `seat rounds + 1`
     pub fn seat_without_brackets(text: &str, span: Span, repair: &str) = error(codes::WRONG_KIND, span):
         format!("`{text}` adds to whoever sits there, and nothing can be added to players"), "players and a number",

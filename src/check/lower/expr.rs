@@ -788,7 +788,30 @@ impl Compiler<'_> {
             }
             return Val::Const(0, Kind::Truth);
         }
+        if let (Kind::Word, Some(head)) = (val.kind(), self.compared_before(items, item)) {
+            let text = format!("{head}{}", self.sources.slice(item.span));
+            let told = errors::wrong_kind(self.sources.slice(item.span), item.span, Kind::Truth, Kind::Word);
+            self.report(told.help(format!("write `{text}`")).mend(Repair::Instead {
+                span: item.span,
+                was: None,
+                text,
+            }));
+            return Val::Const(0, Kind::Truth);
+        }
         self.coerce(val, Kind::Truth, item.span)
+    }
+
+    /// `sky is ` of `sky is dark or clear`.
+    fn compared_before(&self, items: &[Expr], item: &Expr) -> Option<String> {
+        let first = items.first().filter(|first| first.span != item.span)?;
+        let ExprKind::Compare { right, .. } = &*first.kind else {
+            return None;
+        };
+        let head = Span {
+            end: right.span.start,
+            ..first.span
+        };
+        Some(self.sources.slice(head).to_owned())
     }
 
     /// Whether what is written is a condition by itself.
@@ -818,6 +841,29 @@ impl Compiler<'_> {
             }
             _ => false,
         }
+    }
+
+    /// Of `living lit` and `gone`: what stands before the first, for all of them, and the sets.
+    fn narrowed_alike(&self, first: &Expr, rest: &[Expr]) -> (String, Vec<String>) {
+        let text = |span: Span| self.sources.slice(span).to_owned();
+        let others = rest.iter().map(|set| match &*set.kind {
+            ExprKind::No(set) | ExprKind::Some(set) => set,
+            _ => set,
+        });
+        let others: Vec<&Expr> = others.collect();
+        let (before, own) = match &*first.kind {
+            ExprKind::Narrow(parts) if others.iter().all(|set| set.bare_name().is_some()) => {
+                let (own, before) = parts.split_last().expect("what is narrowed has parts");
+                let before = before
+                    .iter()
+                    .map(|part| text(part.span) + " ")
+                    .collect::<String>();
+                (before, own)
+            }
+            _ => (String::new(), first),
+        };
+        let sets = [own].into_iter().chain(others).map(|set| text(set.span));
+        (before, sets.collect())
     }
 
     /// `p is A or B` as it should be: `p is (A plus B)`; a set beside a condition is asked whether it has somebody in it.
@@ -850,13 +896,17 @@ impl Compiler<'_> {
                 let sets = [vec![text(right.span)], rest].concat().join(sign);
                 format!("{head}{}", bracketed(sets))
             }
-            Some((ExprKind::No(_), first)) => {
-                let sign = if sign == " " { " and no " } else { " or no " };
-                [vec![text(first.span)], rest].concat().join(sign)
+            // Neither of them, whichever word joins them.
+            Some((ExprKind::No(set), _)) => {
+                let (before, sets) = self.narrowed_alike(set, &items[1..]);
+                format!("no {before}({})", sets.join(" plus "))
             }
-            Some((ExprKind::Some(_), first)) => {
-                let sign = if sign == " " { " and some " } else { " or some " };
-                [vec![text(first.span)], rest].concat().join(sign)
+            Some((ExprKind::Some(set), _)) => {
+                let (before, sets) = self.narrowed_alike(set, &items[1..]);
+                match sign {
+                    " " => format!("some {before}{}", sets.join(&format!(" and some {before}"))),
+                    _ => format!("some {before}({})", sets.join(" plus ")),
+                }
             }
             Some((_, first)) => {
                 let sets = [vec![text(first.span)], rest].concat().join(sign);

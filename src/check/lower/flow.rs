@@ -3,7 +3,7 @@
 use super::event::all_of;
 use super::{Compiler, Local, Loop, Meaning, Val, errors};
 use crate::effects::Touch;
-use omerta_core::rules::{Kind, NO_CALL, Op, Reg};
+use omerta_core::rules::{GroupKind, Kind, NO_CALL, Op, Reg};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{Block, Domain, Expr, ExprKind, InOrder, Name, Statement, StatementKind};
 
@@ -457,7 +457,32 @@ impl Compiler<'_> {
             Some(name) => self
                 .title_named(name)
                 .map(|group| Val::Const(super::query::title_bit(group), Kind::Titles)),
-            None => Some(self.wanted_val(card, Kind::Titles)),
+            None => {
+                if let Some(group) = self.narrowed_group(card) {
+                    let text = self.sources.slice(card.span).to_owned();
+                    self.report(errors::narrowed_title(&text, &group.text, card.span));
+                    return None;
+                }
+                Some(self.wanted_val(card, Kind::Titles))
+            }
+        }
+    }
+
+    /// The role or team of which some are meant.
+    fn narrowed_group<'e>(&self, set: &'e Expr) -> Option<&'e Name> {
+        let ExprKind::Narrow(parts) = &*set.kind else {
+            return None;
+        };
+        let is_group = |name: &&Name| {
+            let kind = self.symbols.get(&name.text).map(|symbol| symbol.meaning);
+            matches!(kind, Some(Meaning::Group(group)) if matches!(self.out.groups[group.index()].kind, GroupKind::Role | GroupKind::Team))
+        };
+        let names: Vec<&Name> = parts.iter().filter_map(Expr::bare_name).collect();
+        let is_known =
+            |name: &&Name| self.symbols.get(&name.text).is_some() || self.local_value(&name.text).is_some();
+        match names.iter().all(is_group) || !names.iter().all(is_known) {
+            true => None,
+            false => names.into_iter().find(is_group),
         }
     }
 

@@ -435,6 +435,18 @@ pub(super) fn never_in_words(line: Span, words: Span) -> Diagnostic {
     .help("write the words as the rules have them, and see the line fail once")
 }
 
+/// `living is not Ann`, where Ann lives and others do.
+pub(super) fn denied_of_some(line: Span) -> Diagnostic {
+    Diagnostic::warning(
+        "M0714",
+        "several-are",
+        "it is so of some of them: `is not` says of several only that it is not so of all",
+        line,
+        "it holds though it is so of some",
+    )
+    .help("ask the other way round, as in `expect Ann is not living`, or write `expect no …` where it is so of none")
+}
+
 /// An offer that is closed because another one is dealt with, and so are all.
 pub(super) fn closed_meanwhile(line: Span) -> Diagnostic {
     Diagnostic::warning(

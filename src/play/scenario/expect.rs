@@ -139,6 +139,30 @@ impl Driver<'_> {
         meant
     }
 
+    /// Whether a line denies of several people what is so of some of them: that holds because it is not so of all.
+    pub(super) fn denies_of_some(&self, fact: &Fact) -> bool {
+        let Fact::Holds(expr) = fact else {
+            return false;
+        };
+        let ExprKind::Compare {
+            left,
+            op: CompareOp::IsNot,
+            half: false,
+            right,
+        } = &*expr.inside().kind
+        else {
+            return false;
+        };
+        let people = |side: &Expr| {
+            let program = self.compile(side).ok()?;
+            (program.kind == Some(Kind::Players)).then(|| self.evaluate(&program))
+        };
+        match (people(left), people(right)) {
+            (Some(left), Some(right)) => left.count_ones() > 1 && left & right != 0,
+            _ => false,
+        }
+    }
+
     fn holds(&self, expr: &Expr) -> Verdict {
         let program = self.compile(expr)?;
         if let Some(kind) = program.kind.filter(|kind| *kind != Kind::Truth) {

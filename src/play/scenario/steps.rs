@@ -252,6 +252,9 @@ impl<'t> Player<'_, 't> {
             false => self.driver.expect(fact, span),
         }
         .err();
+        if failed.is_none() && self.driver.denies_of_some(fact) {
+            self.report.hollow.push(blame::denied_of_some(span));
+        }
         if failed.is_none() && !self.driver.has_compared(fact) {
             self.report.idle.push(span);
         }
