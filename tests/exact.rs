@@ -1511,6 +1511,21 @@ fn games_that_will_say_something_else_are_not_one() {
     }
 }
 
+/// One game in six is lost, and two win: a simulation that leaves the lost ones out says two of five.
+#[test]
+fn games_that_a_simulation_loses_are_compared_with_no_walk() {
+    let folder = folder();
+    let rules = "ruleset trap\nuse std.table\nplayers 3\ncast {\n  Sheep 3\n}\nteam Flock\nrole Sheep of Flock\ncount n\nscript {\n  play Deal\n  \
+                 draw coin from 1 crash, 2 head, 3 tail\n  if coin is crash { set n to 1 / n rounded down }\n  if coin is head { win Flock }\n  wait\n}\n\
+                 ending over: draw when n is 3\n";
+    write(folder.path(), "trap.mafia", rules);
+    let args = ["exact", "trap.mafia", "--players", "3", "--simulated", "300"];
+    let told = omerta_in(folder.path(), &args, b"").told();
+    assert!(!told.contains("which cannot be"), "{told}");
+    assert!(told.contains("broke or did not end"), "{told}");
+    assert!(told.contains("Flock  ") && told.contains("= 1/3"), "{told}");
+}
+
 /// Votes that all give at once and hear of afterwards, and cards that were turned up long after the deal: worlds are drawn in which they are so.
 #[test]
 fn worlds_are_found_late_in_games_in_which_much_is_told() {

@@ -134,10 +134,16 @@ pub fn rows(case: &Case) -> Vec<Row> {
             add(Kind::Scene, &labels.scenes[*scene], value, None);
         }
     }
-    if let Some(run) = &case.simulated {
+    // Where some games were lost, those that are left are others than the ones that were walked.
+    if let Some(run) = case.simulated.as_ref().filter(|run| lost(run) == 0) {
         beside(&mut all, run);
     }
     all
+}
+
+/// How many of the simulated games broke or never ended: a simulation leaves them out, and a walk counts them.
+pub fn lost(run: &RunFile) -> u64 {
+    run.tally.broken + run.tally.endless
 }
 
 /// Puts what a simulation says beside it.
