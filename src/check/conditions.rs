@@ -6,7 +6,7 @@ use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::rules::{FactShape, GroupKind, Ruleset};
 use omerta_core::source::Span;
-use omerta_syntax::settled::{Known, is_alike, number};
+use omerta_syntax::settled::{Known, by_range, is_alike, number};
 use omerta_syntax::tree::{
     BinaryOp, Block, CompareOp, Domain, Expr, ExprKind, ItemKind, Name, OrNobody, Query, Question, Statement,
     StatementKind,
@@ -99,9 +99,9 @@ impl<'a> Tests<'_, 'a> {
                             diagnostics.push(told);
                         } else if let Some((one, other)) = self.of_two_sorts(left, right) {
                             diagnostics.push(never_alike(one, other, right, expr.span));
-                        } else if self.never(&scene, left, *op, right) {
+                        } else if self.never(&scene, expr, (left, *op, right)) {
                             diagnostics.push(never_holds(expr.span));
-                        } else if scene.always(left, *op, right) {
+                        } else if by_range(expr, scene.range(left)) == Some(true) {
                             diagnostics.push(always_holds(expr.span));
                         }
                     }
@@ -153,25 +153,14 @@ impl<'a> Tests<'_, 'a> {
         known
     }
 
-    fn never(&self, scene: &Place<'_>, left: &Expr, op: CompareOp, right: &Expr) -> bool {
+    fn never(&self, scene: &Place<'_>, test: &Expr, (left, op, right): (&Expr, CompareOp, &Expr)) -> bool {
         let (least, most) = scene.range(left);
-        let most = most.or_else(|| self.most(left));
-        let below = match (op, number(right)) {
-            (CompareOp::Is | CompareOp::AtMost, Some(bound)) => least.is_some_and(|least| bound < least),
-            (CompareOp::LessThan, Some(bound)) => least.is_some_and(|least| bound <= least),
-            _ => false,
-        };
-        let above = match (op, number(right), most) {
-            (CompareOp::Is | CompareOp::AtLeast, Some(bound), Some(most)) => bound > most,
-            (CompareOp::MoreThan, Some(bound), Some(most)) => bound >= most,
-            _ => false,
-        };
         let beyond = match op {
             CompareOp::MoreThan => is_part(left, right),
             CompareOp::LessThan => is_part(right, left),
             _ => false,
         };
-        below || above || beyond
+        beyond || by_range(test, (least, most.or_else(|| self.most(left)))) == Some(false)
     }
 
     /// Two of the words that something may be, compared with each other.
@@ -395,22 +384,6 @@ impl Place<'_> {
                 Some((least, most)) => (Some(*least), Some(*most)),
                 None => (None, None),
             },
-        }
-    }
-
-    fn always(&self, left: &Expr, op: CompareOp, right: &Expr) -> bool {
-        let (Some(bound), (least, most)) = (number(right), self.range(left)) else {
-            return false;
-        };
-        let above = |by: i64| least.is_some_and(|least| bound.saturating_add(by) <= least);
-        let below = |by: i64| most.is_some_and(|most| bound.saturating_sub(by) >= most);
-        match op {
-            CompareOp::AtLeast => above(0),
-            CompareOp::MoreThan => above(1),
-            CompareOp::AtMost => below(0),
-            CompareOp::LessThan => below(1),
-            CompareOp::IsNot => above(1) || below(1),
-            CompareOp::Is | CompareOp::Exactly => false,
         }
     }
 }

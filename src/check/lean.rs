@@ -9,9 +9,9 @@
 //! reads holds what it would hold, and nothing is known any more of any of them, for other hands may have been at them.
 
 use crate::quicken::{alone, is_told};
-use omerta_core::rules::does::{Does, in_thunk};
+use omerta_core::rules::does::{Does, reads_of};
 use omerta_core::rules::{
-    Access, Act, AskSite, GroupId, Op, Phrase, PhrasePiece, Proc, ProcId, ProcRole, Reg, Ruleset, Slot,
+    Access, Act, AskSite, GroupId, Op, Phrase, Proc, ProcId, ProcRole, Reg, Ruleset, Slot,
 };
 
 /// Registers of a frame, one a bit. What has a higher number is let alone.
@@ -296,32 +296,9 @@ impl Program<'_> {
 
     /// The registers that words may read.
     fn read_for(&self, phrase: &Phrase) -> Registers {
-        let of = |pieces: &[PhrasePiece]| {
-            pieces
-                .iter()
-                .fold(0, |set, piece| set | self.read_for_piece(piece))
-        };
-        of(&phrase.pieces)
-    }
-
-    fn read_for_piece(&self, piece: &PhrasePiece) -> Registers {
-        let (value, further) = match piece {
-            PhrasePiece::Words(_) => return 0,
-            PhrasePiece::Slot { value, .. } => (value, None),
-            PhrasePiece::Choice {
-                value,
-                none,
-                one,
-                many,
-                ..
-            } => (value, Some([none, one, many])),
-        };
-        let further = further.into_iter().flatten().flatten();
-        let code = in_thunk(self.rules, *value).into_iter();
-        let found = code.fold(bit(value.result), |set, at| {
-            set | bits(&Does::of(self.rules, &self.rules.code[at]).reads)
-        });
-        further.fold(found, |set, piece| set | self.read_for_piece(piece))
+        let mut found = 0;
+        phrase.each_value(&mut |value| found |= bits(&reads_of(self.rules, value)));
+        found
     }
 
     // ---- forwards: what registers hold

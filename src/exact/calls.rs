@@ -1,9 +1,9 @@
 //! Who runs whom: the procedures that an instruction may run, and what may be running around it.
 
-use omerta_core::rules::does::{Does, in_thunk, loads_of};
+use omerta_core::rules::does::{Does, in_thunk, loads_of, reads_of};
 use omerta_core::rules::{
-    AnsweredBy, AskId, EventId, GroupId, GroupKind, Matter, Op, PhrasePiece, ProcId, ProcRole, Reg, Ruleset,
-    SceneId, Slot, Thunk,
+    AnsweredBy, AskId, EventId, GroupId, GroupKind, Matter, Op, ProcId, ProcRole, Reg, Ruleset, SceneId,
+    Slot, Thunk,
 };
 use omerta_engine::{Game, Thing};
 use std::collections::BTreeSet;
@@ -273,24 +273,6 @@ impl<'a> Calls<'a> {
 
     /// What is worked out for words that somebody hears.
     fn thunks_of_words(&self, at: usize) -> Vec<Thunk> {
-        fn of(pieces: &[PhrasePiece], all: &mut Vec<Thunk>) {
-            for piece in pieces {
-                match piece {
-                    PhrasePiece::Words(_) => {}
-                    PhrasePiece::Slot { value, .. } => all.push(*value),
-                    PhrasePiece::Choice {
-                        value,
-                        none,
-                        one,
-                        many,
-                        ..
-                    } => {
-                        all.push(*value);
-                        [none, one, many].into_iter().for_each(|pieces| of(pieces, all));
-                    }
-                }
-            }
-        }
         let phrase = match &self.rules.code[at] {
             _ if !self.company.hears => None,
             Op::Say { site, .. } => Some(&self.rules.says[site.index()].phrase),
@@ -298,18 +280,16 @@ impl<'a> Calls<'a> {
             _ => None,
         };
         let mut all = Vec::new();
-        phrase.into_iter().for_each(|phrase| of(&phrase.pieces, &mut all));
+        phrase
+            .into_iter()
+            .for_each(|phrase| phrase.each_value(&mut |value| all.push(value)));
         all
     }
 
     /// The registers that words read, and those that say who hears them.
     fn heard_at(&self, at: usize) -> Vec<Reg> {
-        let thunks = self.thunks_of_words(at);
-        let within = thunks.iter().flat_map(|thunk| in_thunk(self.rules, *thunk));
-        let mut all: Vec<Reg> = within
-            .flat_map(|at| self.does[at].reads.iter().copied())
-            .collect();
-        all.extend(thunks.iter().map(|thunk| thunk.result));
+        let thunks = self.thunks_of_words(at).into_iter();
+        let mut all: Vec<Reg> = thunks.flat_map(|thunk| reads_of(self.rules, thunk)).collect();
         match self.rules.code[at] {
             Op::Say { who, .. } | Op::Performs { who, .. } if self.company.hears => all.push(who),
             _ => {}

@@ -155,13 +155,8 @@ struct Bud {
 trait Weighs {
     fn weight(&mut self) -> &mut u128;
 
-    /// By what the weight is to be lowered later.
-    fn owed(&self) -> Share {
-        (1, 1)
-    }
-
-    /// From which of those that were drawn first it comes, where that is kept.
-    fn lines(&mut self) -> Option<&mut u128> {
+    /// How far it has come, where it is more than a way.
+    fn stage(&mut self) -> Option<&mut Stage> {
         None
     }
 }
@@ -171,12 +166,8 @@ impl Weighs for World {
         &mut self.weight
     }
 
-    fn owed(&self) -> Share {
-        self.stage.owed
-    }
-
-    fn lines(&mut self) -> Option<&mut u128> {
-        Some(&mut self.stage.lines)
+    fn stage(&mut self) -> Option<&mut Stage> {
+        Some(&mut self.stage)
     }
 }
 
@@ -185,12 +176,8 @@ impl Weighs for Bud {
         &mut self.weight
     }
 
-    fn owed(&self) -> Share {
-        self.stage.owed
-    }
-
-    fn lines(&mut self) -> Option<&mut u128> {
-        Some(&mut self.stage.lines)
+    fn stage(&mut self) -> Option<&mut Stage> {
+        Some(&mut self.stage)
     }
 }
 
@@ -1329,10 +1316,13 @@ struct Levels {
 
 /// Adds a weight that is to be lowered later to one that is to be lowered by something else.
 fn join<T: Weighs>(to: &mut T, (weight, (times, over), lines): (u128, Share, u128)) {
-    let (by, of) = to.owed();
-    if let Some(known) = to.lines() {
-        *known |= lines;
-    }
+    let (by, of) = match to.stage() {
+        Some(stage) => {
+            stage.lines |= lines;
+            stage.owed
+        }
+        None => (1, 1),
+    };
     *to.weight() += match (times, over) == (by, of) {
         true => weight,
         false => {
@@ -1418,8 +1408,7 @@ impl<T: Weighs> Level<T> {
         for (mut one, mark) in other.all.into_iter().zip(marks) {
             match mark.map(|mark| self.known.entry(mark)) {
                 Some(Entry::Occupied(same)) => {
-                    let lines = one.lines().map_or(0, |lines| *lines);
-                    let owed = one.owed();
+                    let (owed, lines) = one.stage().map_or(((1, 1), 0), |stage| (stage.owed, stage.lines));
                     join(&mut self.all[*same.get()], (*one.weight(), owed, lines));
                 }
                 Some(Entry::Vacant(new)) => {
@@ -1603,8 +1592,8 @@ impl Lots {
             *own = times * step;
             if times > 0 {
                 kept += 1;
-                if let Some(lines @ 0) = one.lines() {
-                    *lines = 1 << (kept % u128::BITS);
+                if let Some(stage) = one.stage().filter(|stage| stage.lines == 0) {
+                    stage.lines = 1 << (kept % u128::BITS);
                 }
             }
             times > 0

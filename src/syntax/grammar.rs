@@ -2,7 +2,7 @@
 
 use omerta_core::source::{SourceId, Span};
 use pest::{
-    Parser as _, Token as PestToken,
+    Token as PestToken,
     iterators::{Pair, Pairs},
 };
 
@@ -46,12 +46,7 @@ pub(super) type Refusal = Box<pest::error::Error<Rule>>;
 
 /// Runs one rule of the grammar over a chunk and bounds the depth of what it found.
 pub(super) fn run(chunk: Chunk<'_>, rule: Rule) -> Result<Pair<'_, Rule>, Refusal> {
-    let read = |rule| generated::Grammar::parse(rule, chunk.text);
-    let again = |refusal| match in_full(rule) {
-        Some(rule) => read(rule).map(inside),
-        None => Err(refusal),
-    };
-    let mut pairs = read(rule).or_else(again).map_err(Box::new)?;
+    let mut pairs = read::<generated::Grammar, _>(chunk.text, rule, in_full(rule))?;
     let pair = pairs.next().expect("a rule that matches makes a pair");
     match too_deep(&pair) {
         Some(at) => Err(Box::new(pest::error::Error::new_from_pos(
@@ -73,10 +68,20 @@ fn in_full(rule: Rule) -> Option<Rule> {
     }
 }
 
-/// What is in the first of some pairs.
-pub(super) fn inside<R: pest::RuleType>(mut pairs: Pairs<'_, R>) -> Pairs<'_, R> {
-    let pair = pairs.next().expect("a rule that matches makes a pair");
-    pair.into_inner()
+/// Reads a text: what it holds, or all that was expected where it goes wrong, which the rule without a look ahead knows.
+pub(super) fn read<P: pest::Parser<R>, R: pest::RuleType>(
+    text: &str,
+    rule: R,
+    in_full: Option<R>,
+) -> Result<Pairs<'_, R>, Box<pest::error::Error<R>>> {
+    let again = |refusal| match in_full {
+        Some(rule) => P::parse(rule, text).map(|mut pairs| {
+            let pair = pairs.next().expect("a rule that matches makes a pair");
+            pair.into_inner()
+        }),
+        None => Err(refusal),
+    };
+    P::parse(rule, text).or_else(again).map_err(Box::new)
 }
 
 fn too_deep<'t>(pair: &Pair<'t, Rule>) -> Option<pest::Position<'t>> {

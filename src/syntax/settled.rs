@@ -214,17 +214,9 @@ pub fn outcome(test: &Expr, is_one: &dyn Fn(&str) -> bool) -> Option<bool> {
             Some(*op == CompareOp::IsNot)
         }
         ExprKind::Compare { left, .. } => {
-            let (value, asked) = compared(test)?;
-            let can_be = match (&*left.kind, number(value)) {
-                (_, Some(number)) => Values::Range(number, number),
-                (ExprKind::Times(_) | ExprKind::NumberOf(_), None) => Values::Range(0, i64::MAX),
-                _ => return None,
-            };
-            match () {
-                () if can_be.lie_in(&asked) => Some(true),
-                () if can_be.lie_in(&asked.negated()) => Some(false),
-                () => None,
-            }
+            let known = number(left);
+            let counts = matches!(*left.kind, ExprKind::Times(_) | ExprKind::NumberOf(_));
+            by_range(test, (known.or(counts.then_some(0)), known))
         }
         _ => None,
     }
@@ -264,6 +256,17 @@ fn joined(test: &Expr) -> Option<(Vec<Expr>, bool)> {
             Some((denied.collect(), !all))
         }
         _ => None,
+    }
+}
+
+/// Whether a comparison holds of every number between two, or of none; where one of them is not known there is no end.
+pub fn by_range(test: &Expr, (least, most): (Option<i64>, Option<i64>)) -> Option<bool> {
+    let (_, asked) = compared(test)?;
+    let can_be = Values::Range(least.unwrap_or(i64::MIN), most.unwrap_or(i64::MAX));
+    match () {
+        () if can_be.lie_in(&asked) => Some(true),
+        () if can_be.lie_in(&asked.negated()) => Some(false),
+        () => None,
     }
 }
 

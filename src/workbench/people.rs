@@ -217,8 +217,21 @@ fn is_taken(word: &str) -> bool {
     matches!(word, "all" | "pass") || words::is(word, |word| word.value == Some(Value::ByItself))
 }
 
+/// Whether a name that means this stands for somebody or something where answers are typed.
+fn is_value(meaning: Meaning) -> bool {
+    matches!(
+        meaning,
+        Meaning::Group(_)
+            | Meaning::Fact(_)
+            | Meaning::Back(_)
+            | Meaning::Zone(_)
+            | Meaning::Define(_)
+            | Meaning::Hook(_)
+    )
+}
+
 fn check_names(names: &[String], laid: &ReadyRules) -> Result<()> {
-    let rules = &laid.bench.rules;
+    let symbols = &laid.names.symbols;
     if names.len() > 64 {
         bail!(
             "{} names are more than the 64 seats a table may have",
@@ -233,25 +246,16 @@ fn check_names(names: &[String], laid: &ReadyRules) -> Result<()> {
                 name.escape_debug()
             );
         }
-        let means = |known: &str| known.to_lowercase() == name.to_lowercase();
-        let groups = rules.groups.iter().map(|group| group.name.as_str());
-        let facts = rules
-            .facts
-            .iter()
-            .filter(|fact| !fact.hidden)
-            .map(|fact| fact.name.as_str());
-        let zones = rules.zones.iter().map(|zone| zone.name.as_str());
+        let means = |known: &&str| known.to_lowercase() == name.to_lowercase();
+        let declared = { symbols.names().filter(means) }.filter_map(|known| symbols.get(known));
+        let mut declared = declared.map(|known| known.meaning);
         if let Some(sign) = SIGNS.iter().find(|sign| name.contains(**sign)) {
             bail!("`{name}` cannot be a name: `{sign}` means something else where answers are typed");
         }
         if is_taken(&name.to_lowercase()) {
             bail!("`{name}` cannot be a name: the word means something else at every table");
         }
-        let is_defined = || {
-            let known = laid.names.symbols.get(name);
-            known.is_some_and(|known| matches!(known.meaning, Meaning::Define(_) | Meaning::Hook(_)))
-        };
-        if groups.chain(facts).chain(zones).any(means) || is_defined() {
+        if declared.any(is_value) {
             bail!("`{name}` cannot be a name: it would be taken for the `{name}` of the rules");
         }
         if name.starts_with(|c: char| c.is_numeric()) {

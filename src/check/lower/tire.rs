@@ -1,7 +1,7 @@
 //! Long ways count as many steps. The engine counts jumps back and calls, and stops what makes too many of them without
 //! a question; what is carried out from one to the next is bounded by what is written here.
 
-use omerta_core::rules::{Event, Op, PhrasePiece, Proc, ProcRole, Ruleset, Thunk};
+use omerta_core::rules::{Event, Op, Proc, ProcRole, Ruleset, Thunk};
 
 /// Whatever weighs no more than this from one jump back or call to the next counts as that one step.
 const LONG: u64 = 1_024;
@@ -101,7 +101,7 @@ impl<'r> Scale<'r> {
         let more = match *op {
             Op::Say { site, .. } => {
                 let (mut slots, mut values) = (0, 0);
-                self.words(&self.rules.says[site.index()].phrase.pieces, &mut |value| {
+                self.rules.says[site.index()].phrase.each_value(&mut |value| {
                     slots += 1;
                     values += self.value(value);
                 });
@@ -138,28 +138,6 @@ impl<'r> Scale<'r> {
             }
         });
         offers.fold(0, u64::saturating_add)
-    }
-
-    /// The values of a text.
-    fn words(&self, pieces: &[PhrasePiece], see: &mut dyn FnMut(Thunk)) {
-        for piece in pieces {
-            match piece {
-                PhrasePiece::Words(_) => {}
-                PhrasePiece::Slot { value, .. } => see(*value),
-                PhrasePiece::Choice {
-                    value,
-                    none,
-                    one,
-                    many,
-                    ..
-                } => {
-                    see(*value);
-                    [none, one, many]
-                        .into_iter()
-                        .for_each(|pieces| self.words(pieces, see));
-                }
-            }
-        }
     }
 
     /// What a value is worked out by, as often as the loops in it may go round.

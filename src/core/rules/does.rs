@@ -272,6 +272,13 @@ pub fn in_thunk(rules: &Ruleset, thunk: Thunk) -> Vec<usize> {
     seen
 }
 
+/// The registers that code which works a value out reads, with the one in which it leaves it.
+pub fn reads_of(rules: &Ruleset, thunk: Thunk) -> Vec<Reg> {
+    let ops = in_thunk(rules, thunk).into_iter();
+    let read = ops.flat_map(|at| Does::of(rules, &rules.code[at]).reads);
+    read.chain([thunk.result]).collect()
+}
+
 /// The words of facts that code which works a value out reads.
 pub fn loads_of(rules: &Ruleset, thunk: Thunk) -> Vec<Slot> {
     let ops = in_thunk(rules, thunk).into_iter();

@@ -1,6 +1,6 @@
 //! Every place in the tables of a ruleset that names code which only works a value out.
 
-use super::{AnsweredBy, PhrasePiece, Ruleset, SeenBy, Thunk};
+use super::{AnsweredBy, Phrase, PhrasePiece, Ruleset, SeenBy, Thunk};
 
 /// The walk, to read the places or to change them.
 macro_rules! for_each_thunk {
@@ -48,3 +48,10 @@ macro_rules! for_each_thunk {
 
 for_each_thunk!(for_each_thunk, in_pieces, iter, as_ref);
 for_each_thunk!(for_each_thunk_mut, in_pieces_mut, iter_mut, as_mut, mut);
+
+impl Phrase {
+    /// Goes through what is worked out for these words.
+    pub fn each_value(&self, visit: &mut dyn FnMut(Thunk)) {
+        in_pieces(&self.pieces, &mut |value| visit(*value));
+    }
+}

@@ -134,16 +134,11 @@ pub fn rows(case: &Case) -> Vec<Row> {
             add(Kind::Scene, &labels.scenes[*scene], value, None);
         }
     }
-    // Where some games were lost, those that are left are others than the ones that were walked.
-    if let Some(run) = case.simulated.as_ref().filter(|run| lost(run) == 0) {
+    // A simulation leaves out the games that were lost, and a walk counts them.
+    if let Some(run) = case.simulated.as_ref().filter(|run| run.tally.lost() == 0) {
         beside(&mut all, run);
     }
     all
-}
-
-/// How many of the simulated games broke or never ended: a simulation leaves them out, and a walk counts them.
-pub fn lost(run: &RunFile) -> u64 {
-    run.tally.broken + run.tally.endless
 }
 
 /// Puts what a simulation says beside it.

@@ -1,7 +1,7 @@
 //! What is certain of a game for people, at a terminal.
 #![expect(clippy::float_arithmetic, reason = "an interval is told in floats")]
 
-use super::rows::{Case, Kind, Row, Study, lost, rows};
+use super::rows::{Case, Kind, Row, Study, rows};
 use crate::faces::{
     console::paint,
     sim::{Look, cards, grouped, name_of},
@@ -98,7 +98,12 @@ pub fn facts(case: &Case) -> Vec<String> {
             head.offers_per_thousand, head.calls_per_thousand
         ));
     }
-    if let Some(lost) = case.simulated.as_ref().map(lost).filter(|lost| *lost > 0) {
+    if let Some(lost) = case
+        .simulated
+        .as_ref()
+        .map(|run| run.tally.lost())
+        .filter(|lost| *lost > 0)
+    {
         lines.push(format!(
             "of the simulated games {} broke or did not end: the others are not to be compared with all of them",
             grouped(lost)

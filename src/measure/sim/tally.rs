@@ -329,9 +329,14 @@ impl Tally {
         }
     }
 
+    /// How many games broke or never ended.
+    pub fn lost(&self) -> u64 {
+        self.broken + self.endless
+    }
+
     /// How many games came to an end.
     pub fn ended(&self) -> u64 {
-        self.games - self.broken - self.endless
+        self.games - self.lost()
     }
 
     /// The scene whose beginnings tell best how long a game was: the one that began most often.

@@ -1,7 +1,7 @@
 //! The words of scenarios, one variant for each rule of their grammar.
 
-use crate::grammar::inside;
-use pest::{Parser as _, iterators::Pairs};
+use crate::grammar;
+use pest::iterators::Pairs;
 
 /// The parser that is made from the grammar.
 #[derive(pest_derive::Parser)]
@@ -10,11 +10,7 @@ pub(super) struct PlayGrammar;
 
 /// Reads a piece: what it holds, or all that was expected where it goes wrong.
 pub(super) fn read(rule: Rule, text: &str) -> Result<Pairs<'_, Rule>, Box<pest::error::Error<Rule>>> {
-    let again = |refusal| match in_full(rule) {
-        Some(rule) => PlayGrammar::parse(rule, text).map(inside),
-        None => Err(refusal),
-    };
-    PlayGrammar::parse(rule, text).or_else(again).map_err(Box::new)
+    grammar::read::<PlayGrammar, _>(text, rule, in_full(rule))
 }
 
 /// The rule that takes the same text without a look ahead.
