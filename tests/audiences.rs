@@ -4,7 +4,7 @@
 use crate::errors::check;
 use omerta::faces::render::{Format, Style, render};
 use omerta_core::source::Span;
-use omerta_engine::{Choice, Domain, Happened, NoHooks, Pending, Viewer};
+use omerta_engine::{Choice, Domain, Happened, NoHooks, Pending, Viewer, What};
 use omerta_play::{
     by_hand,
     chance::Chance,
@@ -99,26 +99,44 @@ fn played(page: &str, statement: &str) -> Vec<String> {
 
 /// Events in words, each behind who hears it.
 fn lines<'s>(session: &'s Session, events: &'s [Happened]) -> impl Iterator<Item = String> + 's {
-    events.iter().filter_map(|event| {
-        let told = words_of(session).event(event, Viewer::Host)?;
-        Some(format!("{:<20}{told}", hearers(event)))
-    })
+    events.iter().flat_map(|event| hearers(session, event))
 }
 
-/// Who hears of an event; the host always does.
-fn hearers(event: &Happened) -> String {
-    let hears = |viewer| event.audience.includes(viewer);
-    assert!(hears(Viewer::Host));
-    let seats = (0..SEATS.len()).filter(|seat| hears(Viewer::Seat(*seat as u8)));
-    let names: Vec<&str> = seats.map(|seat| SEATS[seat]).collect();
-    match (hears(Viewer::Public), names.len()) {
-        (true, all) => {
-            assert_eq!(all, SEATS.len(), "what the public hears every seat does");
-            "everybody".to_owned()
+/// An event as it is told to those who hear of it, a line for each wording. The host always hears.
+fn hearers(session: &Session, event: &Happened) -> Vec<String> {
+    let told = |viewer| words_of(session).event(event, viewer);
+    let Some(to_host) = told(Viewer::Host) else {
+        return Vec::new();
+    };
+    let hears = |seat: &usize| event.audience.includes(Viewer::Seat(*seat as u8));
+    let is_public = event.audience.includes(Viewer::Public);
+    let seats: Vec<usize> = (0..SEATS.len()).filter(hears).collect();
+    assert!(
+        !is_public || seats.len() == SEATS.len(),
+        "what the public hears every seat does"
+    );
+    // What is said is told to the host with whom it is said to.
+    let wording = |seat: usize| match event.what {
+        What::Said { .. } => to_host.clone(),
+        _ => told(Viewer::Seat(seat as u8)).expect("whoever hears is told"),
+    };
+    let mut wordings: Vec<(String, Vec<&str>)> = Vec::new();
+    for seat in seats {
+        let words = wording(seat);
+        match wordings.iter_mut().find(|(one, _)| *one == words) {
+            Some((_, names)) => names.push(SEATS[seat]),
+            None => wordings.push((words, vec![SEATS[seat]])),
         }
-        (false, 0) => "host alone".to_owned(),
-        (false, _) => names.join(", "),
     }
+    if wordings.is_empty() {
+        return vec![format!("{:<20}{to_host}", "host alone")];
+    }
+    let is_one = wordings.len() == 1;
+    let line = |(words, names): (String, Vec<&str>)| match is_public && is_one {
+        true => format!("{:<20}{words}", "everybody"),
+        false => format!("{:<20}{words}", names.join(", ")),
+    };
+    wordings.into_iter().map(line).collect()
 }
 
 #[test]

@@ -5,6 +5,7 @@ use omerta_check::Readings;
 use omerta_measure::deep::{Finding, Report, Target, Wish, examine};
 use omerta_workbench::{RulesetRequest, Workbench, bundle::Shelf, runner::run_text};
 use std::{
+    fs,
     path::{Path, PathBuf},
     process::{Command, Output},
     sync::Arc,
@@ -92,6 +93,34 @@ fn rules_in_which_nothing_is_wrong_are_left_alone() {
 #[test]
 fn a_question_without_any_answer_is_passed_over() {
     found("speechless", &[]);
+}
+
+#[test]
+fn rules_by_which_nobody_can_sit_down_are_told_with_what_forbids_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = [
+        ("role Miller refuses Ghoul", "", "M0916"),
+        ("role Miller needs Baker", "", "M0915"),
+        (
+            "role Miller",
+            "require many: number of Ghoul is 2 \"two at the least\"",
+            "M0918",
+        ),
+    ];
+    for (role, wish, code) in rows {
+        let text = format!(
+            "ruleset mill\nuse std.table\nplayers 5\ncast {{ Ghoul 1\n Miller 1\n Farmer rest }}\nrole Ghoul\nrole Baker\n\
+             role Farmer\n{role}\n{wish}\nscript {{ play Deal; judge }}\nending over: draw when some Ghoul\n"
+        );
+        let path = folder.path().join("mill.mafia");
+        fs::write(&path, text).unwrap();
+        let report = played(&path, GAMES, 1, None);
+        assert_eq!(
+            (codes(&report.findings), report.players),
+            (vec![code], None),
+            "{role} {wish}"
+        );
+    }
 }
 
 #[test]
@@ -300,12 +329,18 @@ fn a_call_that_tells_who_is_there_is_found_with_two_games() {
         "choose empty-calls = pretend\nscript {",
     );
     let text = std::fs::read_to_string(&base).unwrap();
-    let part = text.replace(
-        "ask me for cured",
-        "if some me { say \"The healer is about.\" }\n    ask me for cured",
-    );
-    std::fs::write(&base, part).unwrap();
-    assert_eq!(codes(&played(&base, GAMES, 2, None).findings), ["M0958"]);
+    for words in ["The healer is about.", "Somebody sits with {bitten}."] {
+        let part = text.replace(
+            "ask me for cured",
+            &format!("if some me {{ say \"{words}\" }}\n    ask me for cured"),
+        );
+        std::fs::write(&base, part).unwrap();
+        assert_eq!(
+            codes(&played(&base, GAMES, 2, None).findings),
+            ["M0958"],
+            "{words}"
+        );
+    }
     // Words that name her are meant to tell, and a die that decides who is called is no card.
     let named = text.replace("players 4..5", "players 4..5\nspare 1").replace(
         "ask me for cured",

@@ -648,6 +648,26 @@ scene Day {{
     }
 }
 
+/// A question or a draw of very many answers is told so at once, and not gone through for hours.
+#[test]
+fn rows_that_nobody_could_go_through_are_not_walked() {
+    for row in [
+        "ask host for n from 1..4000000000",
+        "draw n from 1..4000000",
+        "ask host {\nbet n from 0..200000 { nothing }\nrest { nothing }\n}",
+    ] {
+        let rules = small(&format!(
+            "players 3; {HEAD}
+win Pack when times Day is 1
+script {{ play Deal; play Day; judge }}
+scene Day {{ {row} }}"
+        ));
+        let (players, company) = at_random(0);
+        let failure = exactly(&begun(&rules, 3), &players, company, Bounds::USUAL, &|_| true).err();
+        assert_eq!(failure, Some(Failure::Uncountable), "{row}");
+    }
+}
+
 /// The program that judges, where it is installed.
 const JUDGE: &str = "
 import sys, stormpy
@@ -979,7 +999,7 @@ impl Ear<'_> {
         match (mine, self.own.get(own)) {
             (true, Some(choice)) => ways.push((*choice, (1, 1))),
             (true, None) => return,
-            (false, _) => self.players.ways(game, &mut ways),
+            (false, _) => self.players.ways(game, &mut ways).unwrap(),
         }
         for (choice, share) in ways {
             let (mut then, mut log) = (game.clone(), Log::default());

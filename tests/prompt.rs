@@ -42,6 +42,7 @@ fn told(scene: &Scene<'_>, (ruleset, seed): (&str, &str)) -> String {
         ("nested.mafia", include_str!("prompt/nested.mafia")),
         ("lines.mafia", include_str!("prompt/lines.mafia")),
         ("closet.mafia", include_str!("prompt/closet.mafia")),
+        ("hidden.mafia", include_str!("prompt/hidden.mafia")),
         ("ballots.mafia", include_str!("prompt/ballots.mafia")),
         ("fair.mafia", FAIR),
         ("counting.mafia", include_str!("lang/counting.mafia")),
@@ -106,6 +107,7 @@ fn scenes_hold(file: &str) {
         "table nested" => ("nested.mafia", "1"),
         "table lines" => ("lines.mafia", "1"),
         "table closet" => ("closet.mafia", "1"),
+        "table hidden" => ("hidden.mafia", "1"),
         "table ballots" => ("ballots.mafia", "1"),
         "table fair" => ("fair.mafia", "3"),
         "table counting" => ("counting.mafia", "1"),
@@ -153,6 +155,7 @@ fn places_branches_and_other_games_can_be_gone_to() {
 #[test]
 fn the_game_can_be_looked_at_from_all_sides() {
     scenes_hold("looks.txt");
+    scenes_hold("hidden.txt");
 }
 
 #[test]

@@ -165,6 +165,19 @@ fn who_hands_the_dice_over_to_the_seed_has_what_waits_rolled() {
     assert!(handed_over.contains("looks up, and"), "{handed_over}");
     let once = play("roll by-hand\ngo\nroll\n");
     assert!(!once.contains("looks up, and"), "one roll is one draw: {once}");
+    // Who has taken the dice keeps them, wherever he goes.
+    for gone in [
+        "reload",
+        "branch other\nswitch main",
+        "branch other\nleave",
+        "save a.game\nload a.game",
+    ] {
+        let kept = play(&format!("roll by-hand\n{gone}\ngo\nlog\n"));
+        assert!(
+            kept.contains("Chance, sky") && !kept.contains("looks up, and"),
+            "{gone}: {kept}"
+        );
+    }
 }
 
 #[test]

@@ -1013,6 +1013,25 @@ ending over: draw when no players
     );
 }
 
+/// A line that several scenarios share, and that fails in one of them, is sound: what it denies of some in another is no slip.
+#[test]
+fn a_shared_line_is_told_only_where_it_can_fail_nowhere() {
+    let shared = "ruleset tiny\nseats Ann: Wolf, Bob: Sheep, Cid: Sheep, Dee: Sheep\n\
+                  common bitten of whom {\n  Night 1 {\n    host -> whom\n    expect living is not Ann\n  }\n}\n";
+    let both = format!("{shared}play \"a\"\ninclude bitten of Bob\nplay \"b\"\ninclude bitten of Ann\n");
+    let one = format!("{shared}play \"a\"\ninclude bitten of Bob\n");
+    for (scenarios, told) in [(both, 0), (one, 1)] {
+        let folder = folder_with(TINY, &scenarios);
+        let done = omerta_in(folder.path(), &["test"], b"");
+        assert_eq!(
+            done.err.matches("warning[M0714]").count(),
+            told,
+            "{}",
+            done.told()
+        );
+    }
+}
+
 /// Each line by itself, at a table where it holds, with what is told of it: M0752 where it holds whatever the game does, M0714 where it denies of
 /// several what is so of some, and nothing where another game breaks it.
 #[test]

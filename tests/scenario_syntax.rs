@@ -593,7 +593,7 @@ fn a_mistake_in_one_scenario_leaves_the_next_readable() {
     assert_eq!(read.diagnostics[0].message, "`Bob` does not fit here");
     assert_eq!(
         read.diagnostics[0].help.as_deref(),
-        Some("it is written like this: `seats Ann: Healer, Bob: Smuggler, Cid`")
+        Some("write `seats Ann: Bob, …`, where `Bob` is a card; where it is a player `seats Ann, Bob, …`")
     );
 }
 

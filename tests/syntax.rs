@@ -159,6 +159,14 @@ fn cast_tables_stand_in_columns() {
       Civilian  rest  rest
     }
     ");
+    // A letter is one column, however many bytes it has.
+    insta::assert_snapshot!(formatted("cast {\nplayers 3 4..6\nДиктатор 1 1\nSheep rest rest\n}"), @r"
+    cast {
+      players   3     4..6
+      Диктатор  1     1
+      Sheep     rest  rest
+    }
+    ");
 }
 
 #[test]
@@ -225,6 +233,10 @@ fn a_mistake_in_one_statement_hides_none_in_the_next() {
         ),
         ("for each p { wait }; mark", &[11, 25]),
         ("repeat { mark; wait }; mark", &[13, 27]),
+        // Where the head cannot be read, its block is.
+        ("repeat 3 of 4 times { mark; wait }; mark", &[9, 26, 40]),
+        ("for each p of 3 of { mark; wait }; mark", &[16, 25, 39]),
+        ("if some of { mark; wait }; mark", &[8, 17, 31]),
     ] {
         let body = line.replace(" | ", "\n");
         let text = format!("scene A {{\n{body}\n}}\n");

@@ -446,7 +446,7 @@ impl Game {
         let words = self.words();
         let event = |happened: &omerta_engine::Happened| {
             Some(Event {
-                kind: events::about(&happened.what, &words).0,
+                kind: events::about(&happened.what, &words, viewer).0,
                 words: words.event(happened, viewer)?,
             })
         };

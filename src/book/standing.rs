@@ -187,7 +187,15 @@ impl Teller<'_> {
                 None => String::new(),
             };
             let is_anybody = noun.as_ref().is_some_and(|noun| plain(&noun.any()) == "anybody");
+            let sides = either_of(set);
             match noun {
+                _ if sides.len() > 1 && !of_cards => {
+                    let mut told = words![word];
+                    for (number, side) in sides.into_iter().enumerate() {
+                        told.extend(words![if number == 0 { "" } else { " or " }, self.any_of(side)]);
+                    }
+                    words![told, label]
+                }
                 // What a scene is handed is called as there.
                 Some(_) if scene.is_some() && is_anybody && !label.is_empty() => {
                     let handed = name.as_ref().map(|name| spoken(&name.text));
@@ -195,8 +203,7 @@ impl Teller<'_> {
                 }
                 // A scene that is handed a role or a team: that is meant, and nobody who is of it.
                 Some(_) if of_cards => words![word, self.expr(set), label],
-                Some(noun) => words![word, noun.any(), label],
-                None => words![word, self.expr(set.inside()), label],
+                _ => words![word, self.any_of(set), label],
             }
         };
         let words = [" of "].into_iter().chain(iter::repeat(" and "));
@@ -205,6 +212,14 @@ impl Teller<'_> {
         let by = happening.by.iter().map(|by| (" by ", BEHIND_IT, by));
         let told = of.chain(by).flat_map(&mut pattern).collect();
         (teller, told)
+    }
+
+    /// Whoever it is of those meant.
+    fn any_of(&self, set: &Expr) -> Vec<Inline> {
+        match self.noun(set) {
+            Some(noun) => noun.any(),
+            None => self.expr(set.inside()),
+        }
     }
 
     /// `living players may, during the discussion: …`
@@ -713,5 +728,17 @@ fn clause_of(kind: &ItemKind) -> Option<&String> {
     match kind {
         ItemKind::Clause(clause) => Some(&clause.name.text),
         _ => None,
+    }
+}
+
+/// The sides of `A plus B`, of whom one or another is meant.
+fn either_of(set: &Expr) -> Vec<&Expr> {
+    match &*set.inside().kind {
+        ExprKind::Binary {
+            op: BinaryOp::Plus,
+            left,
+            right,
+        } => [either_of(left), either_of(right)].concat(),
+        _ => vec![set],
     }
 }

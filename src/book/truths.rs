@@ -81,6 +81,7 @@ impl Teller<'_> {
                 self.comparison(left, other, *half, right)
             }
             ExprKind::Query(query) => self.said_to_hold(expr, query, false),
+            _ if joins(expr) => words!["it is not so that (", self.truth(expr), ")"],
             _ => words!["it is not so that ", self.truth(expr)],
         }
     }
@@ -347,8 +348,16 @@ impl Teller<'_> {
             match self.test(part) {
                 Err(known) if known == or => return Err(or),
                 Err(_) => {}
-                Ok(words) if left.is_empty() => left = words,
-                Ok(words) => left = words![left, if or { " or " } else { " and " }, words],
+                Ok(words) => {
+                    let words = match joins(part) && self.is_still_joined(part) {
+                        true => words!["(", words, ")"],
+                        false => words,
+                    };
+                    left = match left.is_empty() {
+                        true => words,
+                        false => words![left, if or { " or " } else { " and " }, words],
+                    };
+                }
             }
         }
         match left.is_empty() {

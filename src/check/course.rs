@@ -383,7 +383,7 @@ impl<'a> Course<'a> {
         }
         for declared in self.items {
             if let ItemKind::Rule(rule) = &declared.item.kind {
-                self.late_shield(rule, &journey.seen, diagnostics);
+                self.late_shield(rule, &journey, diagnostics);
             }
         }
         self.read_too_late(&journey, diagnostics);
@@ -400,7 +400,7 @@ impl<'a> Course<'a> {
                 let Some(set) = self.set_in_calls(&mark.text) else {
                     continue;
                 };
-                let all_seen = self.settings[mark.text.as_str()].is_subset(&journey.settings);
+                let all_seen = self.all_met(&mark.text, journey);
                 let in_vain =
                     |(read, _): &(Span, _)| journey.read.get(read) == Some(&false) && !told.contains(read);
                 let read = self
@@ -426,30 +426,32 @@ impl<'a> Course<'a> {
         }
     }
 
-    fn late_shield(
-        &self,
-        rule: &Rule,
-        seen: &BTreeMap<&str, Happened<'a>>,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) {
+    fn late_shield(&self, rule: &Rule, journey: &Journey<'_, 'a>, diagnostics: &mut Vec<Diagnostic>) {
         if rule.moment == Moment::After {
             return;
         }
         let marks = self.marks_tested(rule);
         for event in &rule.happening.names {
-            let Some(happened) = seen
+            let Some(happened) = journey
+                .seen
                 .get(event.text.as_str())
                 .filter(|_| !self.happens_elsewhere.contains(event.text.as_str()))
             else {
                 continue;
             };
             for mark in &marks {
-                let late = !happened.under.contains(mark.text.as_str());
+                let late = !happened.under.contains(mark.text.as_str()) && self.all_met(&mark.text, journey);
                 if let Some(set) = self.set_in_calls(&mark.text).filter(|_| late) {
                     diagnostics.push(late_shield(rule, mark, set, happened.at));
                 }
             }
         }
+    }
+
+    /// Whether the way through the script came by every place that sets a mark; what a rule calls lies beside it.
+    fn all_met(&self, mark: &str, journey: &Journey<'_, 'a>) -> bool {
+        let settings = self.settings.get(mark);
+        settings.is_none_or(|all| all.is_subset(&journey.settings))
     }
 
     /// The marks somebody must carry for a test to hold.

@@ -16,6 +16,8 @@ struct Leads<'a> {
     from: &'a str,
     /// What then begins.
     to: &'a str,
+    /// Whether a rule brings it in.
+    by_rule: bool,
     /// Whether that happens to somebody: it does again as long as nothing else is found when it is looked for.
     to_somebody: bool,
 }
@@ -32,22 +34,33 @@ pub(super) fn lint(
     for lead in kinds().flat_map(|kind| leads(rules, kind, items)) {
         all.entry(lead.from).or_default().push(lead);
     }
+    let mut told = BTreeSet::new();
     for kind in kinds() {
-        let ItemKind::Rule(rule) = kind else { continue };
-        let is_steady = steady.contains(&rule.name.text);
-        let counts = |lead: &&Leads<'_>| is_steady || !lead.to_somebody;
+        let (name, is_rule) = match kind {
+            ItemKind::Rule(rule) => (&rule.name, true),
+            ItemKind::Scene { name, .. } | ItemKind::Event { name, .. } => (name, false),
+            _ => continue,
+        };
+        let is_steady = steady.contains(&name.text);
+        let counts = |lead: &&Leads<'_>| (is_steady || !lead.to_somebody) && (is_rule || !lead.by_rule);
         let own = leads(rules, kind, items);
-        let goes_round = own.iter().filter(counts).any(|own| {
+        let goes_round = own.iter().filter(counts).find_map(|own| {
             let mut reached = BTreeSet::from([own.to]);
             let mut next = vec![own.to];
             while let Some(at) = next.pop() {
                 let further = all.get(at).into_iter().flatten().filter(counts);
                 next.extend(further.map(|lead| lead.to).filter(|to| reached.insert(to)));
             }
-            reached.contains(own.from)
+            reached.contains(own.from).then_some(reached)
         });
-        if goes_round {
-            diagnostics.push(errors::rule_begins_itself(&rule.name));
+        match goes_round {
+            Some(_) if is_rule => diagnostics.push(errors::rule_begins_itself(name)),
+            // Of those that begin one another one is told.
+            Some(reached) if reached.is_disjoint(&told) => {
+                diagnostics.push(errors::begins_itself(name));
+                told.extend(reached);
+            }
+            _ => {}
         }
     }
 }
@@ -101,6 +114,7 @@ fn leads<'a>(rules: &Ruleset, kind: &'a ItemKind, items: &[Declared]) -> Vec<Lea
             .map(move |from| Leads {
                 from,
                 to,
+                by_rule: matches!(kind, ItemKind::Rule(_)),
                 to_somebody,
             })
             .collect::<Vec<_>>()

@@ -188,7 +188,7 @@ pub struct Drawn {
 }
 
 /// An answer.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Choice {
     /// Nobody, or none.
@@ -226,7 +226,7 @@ pub enum Choice {
 }
 
 /// What a host may do by hand at any question. A seat stands by its number, from 0.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Deed {
     /// The card in front of a seat becomes another role.
@@ -258,7 +258,7 @@ pub enum Deed {
 }
 
 /// What a branch or an offer picks.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Target {
     /// It picks nothing.

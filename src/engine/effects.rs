@@ -8,7 +8,7 @@ use crate::choice::{Asked, Domain, FaultKind};
 use crate::compute::{
     EvalError, MOST_STEPS, PureEval, STEPS_OF_A_DRAW, THINGS_OF_A_STEP, ask_hook, burn, uncounted,
 };
-use crate::event::{Audience, Listener, Value, What};
+use crate::event::{Audience, Left, Listener, Value, What};
 use crate::facts::{Facts, seats_in};
 use crate::look::Look;
 use crate::machine::{Flow, Machine, Rank};
@@ -298,13 +298,22 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             let (from, together) = self.state.board.cards.lying_together(left);
             left &= !together;
             self.tell(Rank::Effect, |game| {
+                let left = from.filter(|pile| *pile != to).map(|pile| Left {
+                    zone: pile.zone,
+                    seat: pile.seat,
+                    seen_by: game.seen_by(pile),
+                });
                 let seen_before = from.map_or(Audience::Host, |pile| game.seen_by(pile));
                 let cards = game.state.board.cards.listed(together);
                 let Pile { zone, seat } = to;
-                (
-                    What::Moved { cards, zone, seat },
-                    game.seen_by(to).or(seen_before),
-                )
+                let audience = game.seen_by(to).or(seen_before);
+                let moved = What::Moved {
+                    cards,
+                    left,
+                    zone,
+                    seat,
+                };
+                (moved, audience)
             });
         }
     }

@@ -129,6 +129,8 @@ pub enum What {
     /// Cards came to lie somewhere; whoever is in the audience sees which.
     Moved {
         cards: Vec<(u8, GroupId)>,
+        /// Where they lay before, if it was elsewhere.
+        left: Option<Left>,
         zone: ZoneId,
         seat: Option<u8>,
     },
@@ -160,6 +162,17 @@ pub enum What {
         winners: u64,
         losers: u64,
     },
+}
+
+/// Where cards lay that were moved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Left {
+    /// The zone.
+    pub zone: ZoneId,
+    /// At whose seat, in a zone of each.
+    pub seat: Option<u8>,
+    /// Who saw them lie there, and so learns whence they come.
+    pub seen_by: Audience,
 }
 
 /// A value as it was when words carried it out.

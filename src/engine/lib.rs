@@ -33,7 +33,9 @@ pub use choice::{
     Asked, Choice, Comers, Deed, Domain, Drawn, Fault, FaultKind, HookFault, Illegal, Open, OpenBranch,
     OpenOffer, OpenTo, Outcome, Pending, StartError, Target,
 };
-pub use event::{Audience, Happened, Listener, Log, LogMark, MOST_KEPT, Place, Silence, Value, Viewer, What};
+pub use event::{
+    Audience, Happened, Left, Listener, Log, LogMark, MOST_KEPT, Place, Silence, Value, Viewer, What,
+};
 pub use facts::{BITS_IN_BYTE, seats_in};
 pub use game::Game;
 pub use look::{Hooks, Look, NoHooks};

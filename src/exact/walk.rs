@@ -614,7 +614,10 @@ impl<'a> Worker<'a> {
             return;
         }
         let mut ways = std::mem::take(&mut self.ways);
-        self.players.ways(&self.base, &mut ways);
+        if self.players.ways(&self.base, &mut ways).is_err() {
+            found.failed = Some(Failure::Uncountable);
+            return;
+        }
         if let Some(classes) = self.keys.classes(&mut self.position, &mut self.form) {
             merge(&mut ways, &classes);
         }
@@ -771,8 +774,8 @@ impl<'a> Worker<'a> {
         let (mut last, mut next) = (Position::default(), self.position.clone());
         self.game.clone_from(&self.base);
         let all = loop {
-            self.players.ways(&self.game, &mut ways);
-            let Some(voter) = Voter::of(who, &ways) else {
+            let all = self.players.ways(&self.game, &mut ways);
+            let Some(voter) = all.ok().and_then(|()| Voter::of(who, &ways)) else {
                 break None;
             };
             voters.push(voter);

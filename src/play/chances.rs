@@ -3,6 +3,7 @@
 
 use crate::{chance::Dice, policy::Policy, strategy::Strategy};
 use omerta_engine::{Choice, Domain, Game, Open, seats_in};
+use std::collections::BTreeMap;
 
 /// How those answer whom nobody plays.
 #[derive(Clone, Debug)]
@@ -18,6 +19,16 @@ pub type Share = (u128, u128);
 
 /// An answer with its chance.
 pub type Way = (Choice, Share);
+
+/// More answers than this to one question nobody looks at one by one.
+const MOST_WAYS: usize = 100_000;
+
+/// So many are looked up rather than looked through.
+const MANY: usize = 64;
+
+/// There are more answers to a question than may be looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct TooMany;
 
 /// Dice that fall in every way.
 #[derive(Debug, Default)]
@@ -110,8 +121,9 @@ pub fn gcd(mut a: u128, mut b: u128) -> u128 {
 
 impl Players {
     /// Every answer to what is pending, with its chance; none where the game is over.
-    pub fn ways(&self, game: &Game, ways: &mut Vec<Way>) {
+    pub fn ways(&self, game: &Game, ways: &mut Vec<Way>) -> Result<(), TooMany> {
         ways.clear();
+        let mut places = BTreeMap::new();
         match (game.open(), self.thoughtless(game)) {
             (Open::Nothing, _) => {}
             (Open::Chance(Domain::Words { .. }), _) => words(game, ways),
@@ -123,12 +135,27 @@ impl Players {
             }
             _ => self.every(game, |choice, share| {
                 // The dice may fall in several ways for one answer.
-                match ways.iter_mut().find(|(known, _)| *known == choice) {
-                    Some((_, known)) => *known = plus(*known, share()),
-                    None => ways.push((choice, share())),
+                let known = match places.is_empty() {
+                    true => ways.iter().position(|(known, _)| *known == choice),
+                    false => places.get(&choice).copied(),
+                };
+                match known {
+                    Some(place) => ways[place].1 = plus(ways[place].1, share()),
+                    None => {
+                        ways.push((choice, share()));
+                        if ways.len() == MANY {
+                            places.extend(ways.iter().enumerate().map(|(place, (known, _))| (*known, place)));
+                        } else if ways.len() > MANY {
+                            places.insert(choice, ways.len() - 1);
+                        }
+                    }
                 }
-                true
+                ways.len() <= MOST_WAYS
             }),
+        }
+        match ways.len() <= MOST_WAYS {
+            true => Ok(()),
+            false => Err(TooMany),
         }
     }
 

@@ -79,7 +79,7 @@ fn table(name: &str, session: &Session) -> Json {
 fn event(session: &Session, sources: &Sources, number: usize, happened: &Happened) -> Json {
     let table = session.table();
     let words = table.words();
-    let (what, about) = about(&happened.what, &words);
+    let (what, about) = about(&happened.what, &words, Viewer::Host);
     json!({
         "kind": "event",
         "number": number,
@@ -122,8 +122,8 @@ pub fn place_of(sources: &Sources, span: Span) -> Json {
     json!({ "file": source.name, "line": place.line, "column": place.column })
 }
 
-/// What an event is called, and what it is about, by the names in the rules.
-pub fn about(what: &What, words: &Words<'_>) -> (&'static str, Json) {
+/// What an event is called, and what it is about for somebody in its audience, by the names in the rules.
+pub fn about(what: &What, words: &Words<'_>, viewer: Viewer) -> (&'static str, Json) {
     let rules = words.rules;
     let seats = |set: &u64| json!(seats(*set, words.names));
     let occurrence = |event: &omerta_core::rules::EventId, of: &u64, by: &u64| json!({ "name": rules.events[event.index()].name, "of": seats(of), "by": seats(by) });
@@ -193,7 +193,7 @@ pub fn about(what: &What, words: &Words<'_>) -> (&'static str, Json) {
                 "losers": seats(losers),
             }),
         ),
-        _ => said_or_answered(what, words),
+        _ => said_or_answered(what, words, viewer),
     }
 }
 
@@ -216,7 +216,7 @@ fn linked(words: &Words<'_>, id: &omerta_core::rules::FactId, from: u64, to: u64
     json!({ "name": fact.name, "seats": seats(from, words.names), "value": to })
 }
 
-fn said_or_answered(what: &What, words: &Words<'_>) -> (&'static str, Json) {
+fn said_or_answered(what: &What, words: &Words<'_>, viewer: Viewer) -> (&'static str, Json) {
     let rules = words.rules;
     let asked = |who: u64, host: bool| match host {
         true => json!("host"),
@@ -262,14 +262,29 @@ fn said_or_answered(what: &What, words: &Words<'_>) -> (&'static str, Json) {
             }
             ("said", about)
         }
-        What::Moved { cards, zone, seat } => (
-            "moved",
-            json!({
+        What::Moved {
+            cards,
+            left,
+            zone,
+            seat,
+        } => {
+            let owner = |seat: Option<u8>| seat.map(|seat| seats(1 << seat, words.names));
+            let left = left.filter(|left| left.seen_by.includes(viewer)).map(|left| {
+                json!({
+                    "name": rules.zones[left.zone.index()].name,
+                    "seats": owner(left.seat),
+                })
+            });
+            let mut about = json!({
                 "name": rules.zones[zone.index()].name,
-                "seats": seat.map(|seat| seats(1 << seat, words.names)),
+                "seats": owner(*seat),
                 "value": value(&Value::Cards(cards.clone()), words),
-            }),
-        ),
+            });
+            if let Some(left) = left {
+                about["from"] = left;
+            }
+            ("moved", about)
+        }
         What::Looked { cards } => (
             "looked",
             json!({ "value": value(&Value::Cards(cards.clone()), words) }),

@@ -137,7 +137,8 @@ fn question(game: &Game, words: &Words<'_>, seat: u8, when: When) -> Vec<Item> {
     let offer = |open: &&OpenOffer| format!("{:?} {:?}", open.offer, open.among.map(plain));
     let offers: Vec<String> = offers.iter().map(offer).collect();
     let among = plain(asked.domain);
-    let asked = format!("{} {among} {:?} {branches:?} {offers:?}", site.name, asked.pick);
+    let (name, pick, limit) = (&site.name, asked.pick, asked.limit);
+    let asked = format!("{name} {among} {pick:?} {limit:?} {branches:?} {offers:?}");
     told.into_iter().chain([Item::Asked(asked)]).collect()
 }
 

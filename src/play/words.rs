@@ -6,7 +6,7 @@
 use omerta_core::plural::so_many;
 use omerta_core::rules::{
     AskId, AskKind, Branch, DrawKind, EventId, Fact, FactId, FactShape, Group, GroupId, Kind, Phrase,
-    PhrasePiece, ProcRole, Program, Ruleset, SayId, SayKind, SceneId,
+    PhrasePiece, ProcRole, Program, Ruleset, SayId, SayKind, SceneId, ZoneId,
 };
 use omerta_core::written::{MOST_TEXTS, Unwritable};
 use omerta_engine::{
@@ -280,6 +280,12 @@ pub fn which_pick(asked: &Asked) -> String {
             u32::from(of).min(left.saturating_add(given.into()))
         ),
     }
+}
+
+/// What stands behind a question besides what it is among: which of how many picks it is for, and how much time there is.
+pub fn terms(asked: &Asked) -> String {
+    let within = asked.limit.map(|limit| format!(" ({})", time(limit)));
+    which_pick(asked) + &within.unwrap_or_default()
 }
 
 /// What it is called that none is chosen.
@@ -656,6 +662,13 @@ impl Words<'_> {
         let hears = happened.audience.includes(viewer) && !self.is_silent(&happened.what);
         hears.then(|| match &happened.what {
             What::Said { site, values } => self.spoken(*site, values, happened.audience, viewer),
+            // Whence cards come is told to whoever saw them lie there; to the host alone it would be no news.
+            What::Moved { left: Some(left), .. }
+                if left.seen_by != Audience::Host && left.seen_by.includes(viewer) =>
+            {
+                let from = self.zone(left.zone, left.seat);
+                format!("{}, from {from}", self.what(&happened.what))
+            }
             what => self.what(what),
         })
     }
@@ -889,6 +902,12 @@ impl Words<'_> {
         format!("{name}{}{}", self.with("of", of), self.with("by", by))
     }
 
+    /// A zone, with whose it is.
+    fn zone(&self, zone: ZoneId, seat: Option<u8>) -> String {
+        let title = &self.rules.zones[zone.index()].title;
+        format!("{title}{}", self.one("of", seat))
+    }
+
     /// ` of Ann`; nothing for nobody.
     fn one(&self, word: &str, seat: Option<u8>) -> String {
         seat.map_or_else(String::new, |seat| format!(" {word} {}", self.seat(seat)))
@@ -995,9 +1014,10 @@ impl Words<'_> {
     fn card_event(&self, what: &What) -> String {
         let groups = |cards: &[(u8, GroupId)]| self.groups(cards.iter().map(|(_, group)| *group));
         match what {
-            What::Moved { cards, zone, seat } => {
-                let zone = &self.rules.zones[zone.index()].title;
-                format!("{} to {zone}{}", groups(cards), self.one("of", *seat))
+            What::Moved {
+                cards, zone, seat, ..
+            } => {
+                format!("{} to {}", groups(cards), self.zone(*zone, *seat))
             }
             What::Looked { cards } => format!("To be seen: {}", groups(cards)),
             What::Flipped { face, .. } => format!("A token is turned to {}", self.group(*face)),

@@ -8,7 +8,7 @@
 use crate::{
     casting,
     chance::Chance,
-    chances::{Players, Share, Way},
+    chances::{Players, Share, TooMany, Way},
     policy::Policy,
     session::{Session, Table},
     sight::{Item, Sight, When},
@@ -1005,7 +1005,7 @@ impl Search<'_> {
     fn ways_of(&self, worlds: &[World]) -> Result<Vec<Vec<Way>>, NoWorlds> {
         self.each(worlds.len(), |_, number| {
             self.heed(worlds[number].stage.heard, worlds.len())?;
-            Ok(self.ways(&worlds[number]))
+            self.ways(&worlds[number])
         })
     }
 
@@ -1025,10 +1025,10 @@ impl Search<'_> {
             for number in numbers {
                 let world = &worlds[number];
                 self.heed(world.stage.heard, known + part.further.known + part.on.all.len())?;
-                let all = ways.map_or_else(
-                    || Cow::Owned(self.ways(world)),
-                    |ways| Cow::Borrowed(&ways[number][..]),
-                );
+                let all = match ways {
+                    None => Cow::Owned(self.ways(world)?),
+                    Some(ways) => Cow::Borrowed(&ways[number][..]),
+                };
                 part.tried += all.len();
                 let is_heard_of = self.heard_of(world).is_some();
                 for &(choice, share) in all.iter() {
@@ -1130,24 +1130,25 @@ impl Search<'_> {
     }
 
     /// What may be answered in a world: by the viewer what he did answer, by others all they could.
-    fn ways(&self, world: &World) -> Vec<Way> {
+    fn ways(&self, world: &World) -> Result<Vec<Way>, NoWorlds> {
         let own = self.own(world);
         let asked = asks(&world.game, self.viewer());
         match own {
             Some(Some(choice))
                 if world.game.may(choice).is_ok() && (asked || matches!(choice, Choice::Offer { .. })) =>
             {
-                return vec![(choice, (1, 1))];
+                return Ok(vec![(choice, (1, 1))]);
             }
             Some(None) if asked => {
                 let all = ways::answers(&world.game).into_iter();
-                return all.map(|choice| (choice, (1, 1))).collect();
+                return Ok(all.map(|choice| (choice, (1, 1))).collect());
             }
-            _ if asked => return Vec::new(),
+            _ if asked => return Ok(Vec::new()),
             _ => {}
         }
         let mut ways = Vec::new();
-        self.effort.players.ways(&world.game, &mut ways);
+        let all = self.effort.players.ways(&world.game, &mut ways);
+        all.map_err(|TooMany| NoWorlds::TooMany)?;
         ways.retain(|(choice, _)| !is_own(self.viewer(), false, *choice));
         match world.game.pending() {
             Pending::Chance(drawn) => self.merge(&world.game, &mut ways, drawn.domain),
@@ -1159,7 +1160,7 @@ impl Search<'_> {
             }
             Pending::Over(_) | Pending::Broken(_) => {}
         }
-        ways
+        Ok(ways)
     }
 
     /// What somebody answers of which the viewer hears later, where worlds are left out by that.

@@ -437,6 +437,10 @@ impl Project {
     pub fn may_rename(&mut self, path: &Path, named: &Named) -> Result<(), String> {
         let text = &named.text;
         match &named.what {
+            // An option that is one or the other is a test by these very words.
+            _ if ["yes", "no"].contains(&text.as_str()) => {
+                return Err(format!("`{text}` is what makes an option a test"));
+            }
             What::Nothing if words::find(text).is_some() || words::is_of_a_grammar(text) => {
                 return Err(format!("`{text}` is a word of the language"));
             }

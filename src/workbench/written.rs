@@ -8,7 +8,7 @@ use omerta_core::{
     rules::{AskKind, GroupId, Ruleset, SayKind, SceneId, Shuffle, ZoneId},
     source::Span,
 };
-use omerta_engine::{Asked, Audience, Choice, Domain, Drawn, Game, Log, Pending, Target, What};
+use omerta_engine::{Asked, Audience, Choice, Domain, Drawn, Game, Log, Pending, Target, Viewer, What};
 use omerta_play::{
     deal,
     events::about,
@@ -145,7 +145,7 @@ fn plays_the_same(
 fn happened(session: &Session) -> Vec<impl PartialEq> {
     let words = session.table().words();
     let events = session.log().events.iter();
-    let about = events.map(|event| (about(&event.what, &words), event.audience));
+    let about = events.map(|event| (about(&event.what, &words, Viewer::Host), event.audience));
     about.collect()
 }
 

@@ -160,7 +160,7 @@ fn heard(session: &Session) -> Result<(String, String), fmt::Error> {
     let (mut host, mut seats) = (String::new(), String::new());
     for happened in &session.log().events {
         let told = words.event(happened, Viewer::Host).unwrap_or_default();
-        let (kind, data) = about(&happened.what, &words);
+        let (kind, data) = about(&happened.what, &words, Viewer::Host);
         writeln!(
             host,
             "{:?} {kind} {data} {:?}: {told}",

@@ -253,6 +253,24 @@ fn an_offer_that_stands_open_tells_whoever_it_stands_open_to() {
     ]);
 }
 
+/// Of how many picks a question is one, and how long there is for it, stand behind it.
+#[test]
+fn how_many_may_be_picked_and_in_how_much_time_is_seen() {
+    let table = |tells: &str| {
+        format!(
+            "ruleset \"tests/play/terms.mafia\"\nset tells = {tells}\nfor each case of bob, cid {{ Wolf, Sheep; Sheep, Wolf }}\n\
+             seats Ann: Sheep, Bob: bob, Cid: cid, Dee: Sheep\n"
+        )
+    };
+    let told = "Meeting {\n  expect Ann sees some difference between cases\n  expect Ann knows Bob is bob\n  expect Dee sees the same in every case\n  Ann -> Ann\n}";
+    let silent = "Meeting {\n  expect Ann sees the same in every case\n  expect Ann cannot know Bob is bob\n  Ann -> Ann\n}";
+    come_out(&[
+        (&table("picks"), told, &[]),
+        (&table("time"), told, &[]),
+        (&table("nothing"), silent, &[]),
+    ]);
+}
+
 #[test]
 fn the_cards_are_dealt_before_the_first_line_looks() {
     come_out(&[

@@ -283,6 +283,17 @@ fn mean_of_known_numbers() {
     assert!((found.half_width() - 1.7875).abs() < 2e-3, "{found:?}");
 }
 
+/// What one game took tells nothing of the mean, and no mean of answers is below nought.
+#[test]
+fn a_single_game_has_no_bounds() {
+    let one = mean(3, 9, 1);
+    assert_eq!((one.share, one.low, one.high), (3.0, 0.0, f64::INFINITY));
+    let change = difference(one, mean(40, 232, 8));
+    assert!(change.holds(0.0) && change.holds(-1e9), "{change:?}");
+    let two = mean(8, 34, 2);
+    assert!(two.low == 0.0 && two.high > 5.0, "{two:?}");
+}
+
 /// Every team of any run is compared, and nobody; what a run does not have is said.
 #[test]
 fn a_comparison_leaves_out_nobody_and_no_team() {

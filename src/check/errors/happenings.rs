@@ -194,6 +194,11 @@ mistakes! {
         format!("the rule `{}` would set itself off for ever", rule.text), "begins what it waits for",
         help "for twice instead of once put it under `if` with a flag that is set meanwhile; for again and again write `repeat` where the scene is played";
 
+    /// A scene that plays itself, an event that does itself, at once or by what they begin, whatever holds.
+    pub fn begins_itself(name: &Name) = error("M0514", name.span):
+        format!("`{}` begins itself again before it is over, for ever", name.text), "begun again within itself",
+        help "put it under `if`; for again and again let a `repeat` begin it";
+
     /// A rule instead of an event that tests what it changes.
     pub fn tested_at_once(rule: &Name, fact: &str, moment: Span) = warning "tested-at-once" ("M0723", moment):
         format!("`{}` is decided for all at once, though it changes `{fact}`, on which it depends", rule.text),

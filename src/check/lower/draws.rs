@@ -154,7 +154,7 @@ impl Compiler<'_> {
         if let Domain::Weighted(words) = domain {
             let words: Vec<(String, u32)> = words
                 .iter()
-                .map(|(w, n)| (n.text.clone(), w.value.clamp(0, 1_000_000) as u32))
+                .map(|(w, n)| (n.text.clone(), u32::try_from(w.value.max(0)).unwrap_or(u32::MAX)))
                 .collect();
             if words.iter().all(|(_, w)| *w == 0) {
                 self.report(errors::weights_all_zero(span));

@@ -459,7 +459,7 @@ fn why_not(failure: Failure) -> &'static str {
              game can be simulated (`omerta sim`), not walked"
         }
         Failure::Uncountable => {
-            "a question of this game has more answers than can be told apart: it can be simulated (`omerta sim`), \
+            "a question or a draw of this game has more answers than can be gone one by one: it can be simulated (`omerta sim`), \
              not walked"
         }
     }

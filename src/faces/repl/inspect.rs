@@ -12,7 +12,7 @@ use omerta_core::{
 use omerta_engine::{Audience, Domain, Fault, FaultKind, Happened, Pending, Silence, Value, Viewer, What};
 use omerta_play::{
     story::is_outermost,
-    words::{Words, listed, members},
+    words::{Words, listed, members, terms},
 };
 use omerta_syntax::parse_expr;
 use omerta_workbench::needed::{Bar, bars};
@@ -146,7 +146,7 @@ pub fn view(desk: &mut Desk, given: &str) -> Done {
             others => format!(", together with {}", words.seats(others)),
         };
         let (put, among) = (words.put(game, &asked), words.options(game, &asked));
-        lines.push(format!("  Asked now{with}: {put} ({among})"));
+        lines.push(format!("  Asked now{with}: {put}{} ({among})", terms(&asked)));
     }
     for open in game.offers().iter().filter(|open| open.by == Some(seat)) {
         lines.push(format!("  May: {}", words.rules.offers[open.offer.index()].name));

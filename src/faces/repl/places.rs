@@ -309,8 +309,12 @@ fn difference(desk: &Desk, (a, one): (&str, &Session), (b, other): (&str, &Sessi
             so_many(alike, "answer")
         )];
     }
+    let up_to = match scene.is_empty() {
+        true => String::new(),
+        false => format!(", up to {scene}"),
+    };
     let mut lines = vec![
-        format!("  alike for {}, up to {scene}; then", so_many(alike, "answer")),
+        format!("  alike for {}{up_to}; then", so_many(alike, "answer")),
         format!("    `{a}`: {}", next(one)),
         format!("    `{b}`: {}", next(other)),
     ];

@@ -12,7 +12,7 @@ use omerta_play::{
     options::{self, Answer},
     session::written,
     story::is_outermost,
-    words::{is_within_a_scene, listed, same_words, time, which_pick},
+    words::{is_within_a_scene, listed, same_words, terms, time},
 };
 
 /// Lines are no longer than this, however wide the screen.
@@ -286,13 +286,10 @@ impl Desk {
             let most = most.unwrap_or_default();
             return format!("\n{} `go` goes on{most}.\n{offers}", finished(put));
         }
-        let pick = which_pick(asked);
-        let within = asked.limit.map(|limit| format!(" ({})", time(limit)));
-        let within = within.unwrap_or_default();
         let head = paint(
             self.manners.colour,
             "1",
-            &format!("{}: {put}{pick}{within}", self.whose(asked)),
+            &format!("{}: {put}{}", self.whose(asked), terms(asked)),
         );
         format!("\n{head}\n{}{offers}", self.numbered(&self.answers()))
     }

@@ -2,13 +2,12 @@
 //! list elsewhere; what lies on it, what is counted, and which offers stand open.
 
 use super::desk::Desk;
-use omerta_core::rules::{Fact, FactId, FactShape, GroupId, ZoneId};
+use omerta_core::rules::{Fact, FactId, FactShape, GroupId, Ruleset, SeenBy, ZoneId};
 use omerta_engine::{Domain, Game, Log, Pending, Value, Viewer, What};
 use omerta_play::{
     options,
     words::{Words, listed},
 };
-use std::collections::BTreeMap;
 
 /// No cell of the drawing is narrower than this.
 const NARROWEST: usize = 12;
@@ -32,10 +31,10 @@ impl Desk {
     /// then. Nothing else is known of a table but what was told.
     pub fn table_seen(&self, viewer: Viewer) -> String {
         let words = self.words();
-        let seen = seen(self.log(), viewer, words.rules.role_zone);
+        let seen = seen(self.log(), viewer, words.rules);
         let lies_in = |wanted: Place| -> Vec<String> {
-            let there = seen.values().filter(|(_, place)| *place == Some(wanted));
-            there.map(|(group, _)| words.group(*group)).collect()
+            let there = seen.iter().filter(|card| card.place == wanted);
+            there.map(|card| words.group(card.group)).collect()
         };
         let hand = |seat: u8| {
             words
@@ -239,26 +238,38 @@ impl Desk {
 
 /// The zone, and in a zone of each the seat.
 type Place = (ZoneId, Option<u8>);
-/// Cards with what they showed and where they lay, if that was seen.
-type Seen = BTreeMap<u8, (GroupId, Option<Place>)>;
+/// What a viewer was shown of a card, and where it lay then.
+struct Seen {
+    /// Which it is, as long as he can tell it from others that are alike: until it has lain where he does not look.
+    card: Option<u8>,
+    group: GroupId,
+    place: Place,
+}
 
 /// The cards that a viewer was shown, each with the role or face it had then and where it lay.
-fn seen(log: &Log, viewer: Viewer, role_zone: Option<ZoneId>) -> Seen {
-    let mut seen = Seen::new();
-    for (_, happened) in log.view(viewer) {
+fn seen(log: &Log, viewer: Viewer, rules: &Ruleset) -> Vec<Seen> {
+    let mut seen: Vec<Seen> = Vec::new();
+    for happened in &log.events {
+        let is_shown = happened.audience.includes(viewer);
         let shown: Vec<(u8, GroupId)> = match &happened.what {
-            What::Moved { cards, zone, seat } => {
+            What::Moved {
+                cards, zone, seat, ..
+            } => {
                 for (card, group) in cards {
-                    seen.insert(*card, (*group, Some((*zone, *seat))));
+                    move_seen(
+                        &mut seen,
+                        (*card, *group),
+                        is_shown.then_some((*zone, *seat)),
+                        (viewer, rules),
+                    );
                 }
                 continue;
             }
+            _ if !is_shown => continue,
             What::Turned { seat, role } => {
-                let card = |place: Option<Place>| {
-                    place.is_some_and(|(zone, of)| of == Some(*seat) && Some(zone) == role_zone)
-                };
-                for (group, _) in seen.values_mut().filter(|(_, place)| card(*place)) {
-                    *group = *role;
+                let place = rules.role_zone.map(|zone| (zone, Some(*seat)));
+                for card in seen.iter_mut().filter(|card| Some(card.place) == place) {
+                    card.group = *role;
                 }
                 continue;
             }
@@ -268,10 +279,48 @@ fn seen(log: &Log, viewer: Viewer, role_zone: Option<ZoneId>) -> Seen {
             _ => continue,
         };
         for (card, group) in shown {
-            seen.entry(card).or_insert((group, None)).0 = group;
+            if let Some(known) = seen.iter_mut().find(|known| known.card == Some(card)) {
+                known.group = group;
+            }
         }
     }
+    seen.sort_by_key(|card| card.group);
     seen
+}
+
+/// A card comes to a place that is shown, or goes where the viewer learns nothing of it. Whence it comes he knows where he
+/// saw it lie; else it may be any of those that look alike and that he has lost sight of.
+fn move_seen(
+    seen: &mut Vec<Seen>,
+    (card, group): (u8, GroupId),
+    shown: Option<Place>,
+    (viewer, rules): (Viewer, &Ruleset),
+) {
+    let known = seen.iter().position(|known| known.card == Some(card));
+    let Some(place) = shown else {
+        if let Some(known) = known {
+            seen[known].card = None;
+        }
+        return;
+    };
+    let lost = || {
+        seen.iter()
+            .position(|known| known.card.is_none() && known.group == group)
+    };
+    if let Some(old) = known.or_else(lost) {
+        seen.remove(old);
+    }
+    let (zone, owner) = place;
+    let looks = match (rules.zones[zone.index()].seen_by, viewer) {
+        (_, Viewer::Host) | (SeenBy::Everybody | SeenBy::Seats(_), _) => true,
+        (SeenBy::Owner, Viewer::Seat(seat)) => owner == Some(seat),
+        (SeenBy::Owner | SeenBy::Nobody, _) => false,
+    };
+    seen.push(Seen {
+        card: looks.then_some(card),
+        group,
+        place,
+    });
 }
 
 fn cards_in(value: &Value) -> Vec<(u8, GroupId)> {

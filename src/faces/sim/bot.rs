@@ -506,7 +506,7 @@ impl Bot {
         let from = self.told[place].unwrap_or(0);
         for (_, happened) in log.view(viewer).filter(|(number, _)| *number >= from) {
             self.offered[place] = None;
-            let (what, about) = events::about(&happened.what, words);
+            let (what, about) = events::about(&happened.what, words, viewer);
             self.send(&json!({
                 "kind": "event",
                 "game": self.alias,

@@ -502,8 +502,14 @@ fn changed(by: Interval, times: f64, colour: Colour) -> String {
     }
 }
 
+/// Of what a single game tells of the mean of all.
+const NO_BOUNDS: &str = "of one game";
+
 /// `+9.47 (+7.15 to +11.77)`
 pub fn change_in_words(by: Interval, times: f64) -> String {
+    if !by.half_width().is_finite() {
+        return format!("{:+.2} ({NO_BOUNDS})", by.share * times);
+    }
     format!(
         "{:+.2} ({:+.2} to {:+.2})",
         by.share * times,
@@ -514,6 +520,9 @@ pub fn change_in_words(by: Interval, times: f64) -> String {
 
 /// `31.20 (31.02 to 31.38)`
 pub fn about(mean: Interval) -> String {
+    if !mean.half_width().is_finite() {
+        return format!("{:.2} ({NO_BOUNDS})", mean.share);
+    }
     format!("{:.2} ({:.2} to {:.2})", mean.share, mean.low, mean.high)
 }
 

@@ -24,6 +24,7 @@ use omerta_play::{
     session::Table,
     words::listed,
 };
+use omerta_workbench::{Workbench, people::People};
 
 /// In fewer games than this nothing can be said of what did not happen.
 const ENOUGH: u64 = 100;
@@ -48,6 +49,19 @@ pub struct Finding {
 /// What went wrong in some game.
 pub fn mishaps(plan: &Plan, sight: &Sight) -> Vec<Finding> {
     sight.mishaps.values().map(|met| of_mishap(plan, met)).collect()
+}
+
+/// Why nobody could sit down to a game: what speaks against the cards, by as few players as the rules allow.
+pub fn undealt(bench: &Workbench, plan: &Plan) -> Vec<Finding> {
+    let way = &plan.ways[0];
+    let players = way.players.first().map_or(0, |players| usize::from(*players));
+    let people = People::default();
+    let checked = people.check_cast(bench, &way.laid, (players, plan.seed()));
+    let found = checked.err().into_iter().flatten().map(|diagnostic| Finding {
+        diagnostic,
+        exhibits: Vec::new(),
+    });
+    found.collect()
 }
 
 /// What came into effect in none.

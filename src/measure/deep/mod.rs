@@ -135,6 +135,9 @@ pub fn examine(
         findings.extend(findings::unseen(&plan, &sight));
         findings.extend(findings::of_casts(&plan, &sight));
     }
+    if sight.players.is_empty() && next >= wish.games {
+        findings.extend(findings::undealt(bench, &plan));
+    }
     drop_what_is_allowed(bench, &mut findings);
     Ok(Report {
         findings,

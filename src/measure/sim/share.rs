@@ -99,15 +99,19 @@ fn quantile(free: f64) -> f64 {
     Z + first / free + second / free.powi(2) + third / free.powi(3)
 }
 
-/// A mean with the bounds between which the true one lies, 95 times in 100: `sum` and `squares` of so many.
+/// A mean of what is never below nought, with the bounds between which the true one lies, 95 times in 100: `sum` and
+/// `squares` of so many. One alone tells nothing of it.
 pub fn mean(sum: u64, squares: u64, of: u64) -> Interval {
     let n = of.max(1) as f64;
     let share = sum as f64 / n;
     let spread = (squares as f64 / n - share * share).max(0.0) * n / (n - 1.0).max(1.0);
-    let reach = quantile(n - 1.0) * (spread / n).sqrt();
+    let reach = match of {
+        0 | 1 => f64::INFINITY,
+        _ => quantile(n - 1.0) * (spread / n).sqrt(),
+    };
     Interval {
         share,
-        low: share - reach,
+        low: (share - reach).max(0.0),
         high: share + reach,
     }
 }

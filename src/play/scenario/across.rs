@@ -8,7 +8,7 @@ use super::{
     notes::{Seen, Sight},
     report::Report,
 };
-use crate::words::members;
+use crate::words::{members, terms};
 use omerta_core::{codes, diagnostic::Diagnostic, source::Span};
 use omerta_engine::Viewer;
 use omerta_syntax::play_tree::{CaseCount, Fact, LineKind, Person};
@@ -158,7 +158,7 @@ impl Driver<'_> {
                     offers = open;
                 }
                 let is_put = prompt.asked.who >> seat & 1 == 1;
-                lines.extend(is_put.then(|| prompt.text.clone()));
+                lines.extend(is_put.then(|| format!("{}{}", prompt.text, terms(&prompt.asked))));
             }
             if at == start {
                 before = lines.len();

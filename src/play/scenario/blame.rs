@@ -163,6 +163,13 @@ pub(super) fn filled_before(question: &str, span: Span) -> Diagnostic {
         .help("put the line before the one above it, for on the way to that the question was put")
 }
 
+/// An answer of some of those who answer as one.
+pub(super) fn asked_together(question: &str, all: &str, span: Span) -> Diagnostic {
+    let message = "several are asked together here, and not all of them are named";
+    Diagnostic::error("M0924", message, span, question.to_owned())
+        .help(format!("name all who answer as one: `{all} -> …`"))
+}
+
 /// An answer that was never asked for.
 pub(super) fn unasked(instead: &str, span: Span) -> Diagnostic {
     Diagnostic::error(
@@ -419,8 +426,8 @@ pub(super) fn always_so(line: Span) -> Diagnostic {
 }
 
 /// A line that denies words which nothing says.
-pub(super) fn never_in_words(line: Span, words: Span) -> Diagnostic {
-    let message = "this line can never fail: no text of these rules has these words";
+pub(super) fn never_in_words(line: Span, words: Span, how: &str) -> Diagnostic {
+    let message = format!("this line can never fail: nothing that is {how} has these words");
     Diagnostic::warning(
         "M0960",
         "unsayable",
@@ -430,7 +437,7 @@ pub(super) fn never_in_words(line: Span, words: Span) -> Diagnostic {
     )
     .also(
         words,
-        "nothing that is said or shown has these words, whoever sits there",
+        format!("nothing that is {how} has these words, whoever sits there"),
     )
     .help("write the words as the rules have them, and see the line fail once")
 }

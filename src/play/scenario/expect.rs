@@ -12,7 +12,10 @@ use crate::{
 };
 use omerta_core::{
     diagnostic::{Diagnostic, Repair, close_sentence},
-    rules::{FactId, Kind, Program, SayKind, ZoneId},
+    rules::{
+        FactId, Kind, Program, SayKind, Slot, ZoneId,
+        does::{Does, slots},
+    },
     source::Span,
 };
 use omerta_engine::{Domain, Game, Happened, Outcome, Pending, Viewer, What};
@@ -136,6 +139,13 @@ impl Driver<'_> {
             let known = rules.zones.iter().position(|zone| zone.name == name.text);
             meant.zones.extend(known.map(|zone| ZoneId(zone as u8)));
         });
+        // `living` is worked out of who is out: what stands behind the names counts like what is named.
+        let program = self.compile(expr).ok();
+        let ops = program.iter().flat_map(|program| &program.code);
+        let loads: Vec<Slot> = ops.flat_map(|op| Does::of(rules, op).loads).collect();
+        let behind = (0..rules.facts.len()).map(|fact| FactId(fact as u16));
+        let is_read = |fact: &FactId| slots(rules, *fact).iter().any(|slot| loads.contains(slot));
+        meant.facts.extend(behind.filter(is_read));
         meant
     }
 

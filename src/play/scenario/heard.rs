@@ -16,7 +16,8 @@ use std::ops::Range;
 #[derive(Clone, Copy)]
 enum Heard<'a> {
     Question(&'a Prompt),
-    Event(&'a Happened),
+    /// In the words of somebody who heard.
+    Event(&'a Happened, Viewer),
 }
 
 impl Driver<'_> {
@@ -101,9 +102,9 @@ impl Driver<'_> {
     pub(super) fn heard_by(&self, seat: u8, way: Way, wordings: &[Wording]) -> Vec<Vec<bool>> {
         let is_one = |heard: Heard<'_>| match (heard, way) {
             (Heard::Question(_), _) => true,
-            (Heard::Event(happened), Way::Told) => self.spoken(happened, SayKind::Tell).is_some(),
-            (Heard::Event(happened), Way::Shown) => self.spoken(happened, SayKind::Show).is_some(),
-            (Heard::Event(happened), Way::Sees) => self.words().event(happened, Viewer::Host).is_some(),
+            (Heard::Event(happened, _), Way::Told) => self.spoken(happened, SayKind::Tell).is_some(),
+            (Heard::Event(happened, _), Way::Shown) => self.spoken(happened, SayKind::Show).is_some(),
+            (Heard::Event(happened, _), Way::Sees) => self.words().event(happened, Viewer::Host).is_some(),
         };
         let mut all = Vec::new();
         self.each_heard(way, false, &mut |_, to, heard| {
@@ -133,7 +134,18 @@ impl Driver<'_> {
                 ask(prompt, hear);
             }
             let happened = &self.session.log().events[at];
-            hear(at, audience(happened.audience, seats), Heard::Event(happened));
+            let to = audience(happened.audience, seats);
+            // Whoever did not see where cards lay is told other words than the host.
+            let whence = match happened.what {
+                What::Moved { left: Some(left), .. } => audience(left.seen_by, seats),
+                _ => to,
+            };
+            hear(at, to & whence, Heard::Event(happened, Viewer::Host));
+            let others = to & !whence;
+            if others != 0 {
+                let one = Viewer::Seat(others.trailing_zeros() as u8);
+                hear(at, others, Heard::Event(happened, one));
+            }
         }
         questions.for_each(|prompt| ask(prompt, hear));
     }
@@ -141,21 +153,21 @@ impl Driver<'_> {
     fn fits_heard(&self, heard: Heard<'_>, way: Way, wording: &Wording) -> bool {
         match heard {
             Heard::Question(prompt) => fits(wording, &prompt.text, None, self.names()),
-            Heard::Event(happened) => self.fits_event(happened, way, wording),
+            Heard::Event(happened, eyes) => self.fits_event((happened, eyes), way, wording),
         }
     }
 
-    fn fits_event(&self, happened: &Happened, way: Way, wording: &Wording) -> bool {
+    fn fits_event(&self, (happened, eyes): (&Happened, Viewer), way: Way, wording: &Wording) -> bool {
         let kind = match way {
             Way::Told => SayKind::Tell,
             Way::Shown => SayKind::Show,
-            Way::Sees => return self.fits_view(happened, wording),
+            Way::Sees => return self.fits_view(happened, eyes, wording),
         };
         self.spoken(happened, kind)
             .is_some_and(|(words, word)| fits(wording, &words, word, self.names()))
     }
 
-    fn fits_view(&self, happened: &Happened, wording: &Wording) -> bool {
+    fn fits_view(&self, happened: &Happened, eyes: Viewer, wording: &Wording) -> bool {
         let said = [SayKind::Say, SayKind::Tell, SayKind::Show]
             .iter()
             .find_map(|kind| self.spoken(happened, *kind));
@@ -163,7 +175,7 @@ impl Driver<'_> {
             Some((words, word)) => fits(wording, &words, word, self.names()),
             None => self
                 .words()
-                .event(happened, Viewer::Host)
+                .event(happened, eyes)
                 .is_some_and(|line| fits(wording, &line, None, self.names())),
         }
     }
@@ -179,8 +191,8 @@ pub(super) struct Meant {
 
 impl Driver<'_> {
     /// What happened last to what is remembered under some names, or to the cards of some zones, in words, with the rule
-    /// that made it; where that is nothing, what happened last to those who are named, or the rule that came in place of an event. Where
-    /// nobody is named nothing else is told, and where nothing is, the last thing that happened to them, or at all.
+    /// that made it; where that is nothing, the rule that came in place of an event, or the plan for them that was called off. Where
+    /// people alone are named it is the last thing that happened to them.
     pub(super) fn made_by(&self, meant: &Meant) -> Option<(Span, String)> {
         let log = self.session.log();
         let range = self.range(false);
@@ -195,7 +207,7 @@ impl Driver<'_> {
             what => is_of_it(what),
         });
         let names_things = !meant.facts.is_empty() || !meant.zones.is_empty();
-        if of_it.is_some() || !meant.zones.is_empty() || who == 0 && names_things {
+        if of_it.is_some() || !meant.zones.is_empty() || who == 0 {
             return self.made(of_it?);
         }
         let is_to_them = |what: &What| seats_of(what) & who != 0;
@@ -205,15 +217,11 @@ impl Driver<'_> {
                 let mut events = self.rules().events.iter();
                 events.any(|event| event.instead.iter().any(|instead| instead.rule == *rule))
             }
-            what => fact_of(what).is_none() && is_to_them(what),
+            What::Cancelled { .. } => is_to_them(what),
+            _ => false,
         };
-        let found = match names_things {
-            true => happenings().find(|at| may_be_why(&log.events[*at].what)),
-            false => {
-                let to_them = happenings().find(|at| is_to_them(&log.events[*at].what));
-                to_them.or_else(|| happenings().next())
-            }
-        };
+        let is_why: &dyn Fn(&What) -> bool = if names_things { &may_be_why } else { &is_to_them };
+        let found = happenings().find(|at| is_why(&log.events[*at].what));
         self.made(found?)
     }
 
@@ -224,14 +232,17 @@ impl Driver<'_> {
             let is_theirs = |seat: u8| 1_u64.checked_shl(u32::from(seat)).unwrap_or(0) & meant.seats != 0;
             meant.zones.contains(zone) && (meant.seats == 0 || seat.is_none_or(is_theirs))
         };
-        let What::Moved { cards, zone, seat } = &events[at].what else {
+        let What::Moved {
+            cards, zone, seat, ..
+        } = &events[at].what
+        else {
             return false;
         };
         let lay_there = |card: &u8| {
             let brought = events[..at].iter().rev().find_map(|event| match &event.what {
-                What::Moved { cards, zone, seat } if cards.iter().any(|(moved, _)| moved == card) => {
-                    Some(is_there(zone, seat))
-                }
+                What::Moved {
+                    cards, zone, seat, ..
+                } if cards.iter().any(|(moved, _)| moved == card) => Some(is_there(zone, seat)),
                 _ => None,
             });
             brought == Some(true)

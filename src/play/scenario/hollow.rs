@@ -73,7 +73,11 @@ pub(super) fn hollow(
         let others = others.get_or_insert_with(|| setup::other_rules(test, source, rules));
         let has_it = |rules: &RulesWithScripts| Vocabulary::of(&rules.rules, names).can_be(ways, wording);
         if !others.iter().any(has_it) {
-            hollow.push(blame::never_in_words(line.span, place_of(wording)));
+            hollow.push(blame::never_in_words(
+                line.span,
+                place_of(wording),
+                ways.in_words(),
+            ));
         }
     }
     hollow
@@ -88,6 +92,18 @@ enum Ways {
     Asked,
     /// However it comes to somebody.
     Seen,
+}
+
+impl Ways {
+    fn in_words(self) -> &'static str {
+        match self {
+            Ways::Spoken(SayKind::Say) => "said to all",
+            Ways::Spoken(SayKind::Tell) => "told to some",
+            Ways::Spoken(SayKind::Show) => "shown to some",
+            Ways::Asked => "asked",
+            Ways::Seen => "said, shown or asked",
+        }
+    }
 }
 
 /// The words that a line denies; it fails only where all of them come.
@@ -130,7 +146,7 @@ fn place_of(wording: &Wording) -> Span {
 /// Words of the program's own that stand in the lines of a view.
 const OF_THE_PROGRAM: &str = "begins is over Rule applies Planned Called off of by By hand turn into mark unmark as link unlink to set \
     do does The host waits asked are together for goes on when table ready Chance To be seen A token is turned becomes No longer nobody \
-    any more game over Nobody wins win Lost yes no and or nothing among go pass outcome branch card one all you Shown";
+    any more game over Nobody wins win Lost yes no and or nothing among go pass outcome branch card one all you Shown , from";
 
 /// What values may be in words.
 struct Vocabulary<'r> {

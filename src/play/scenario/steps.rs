@@ -15,7 +15,7 @@ use crate::{by_hand, story::story, words::members};
 use omerta_core::{
     codes,
     diagnostic::Diagnostic,
-    rules::{AskKind, OfferId, SceneId},
+    rules::{AskKind, AskSite, OfferId, SceneId},
     source::Span,
 };
 use omerta_engine::{Asked, Choice, Domain, Illegal, OpenOffer, Pending, What};
@@ -720,12 +720,11 @@ impl Driver<'_> {
         let Some((name, _)) = answer.and_then(head_and_rest) else {
             return false;
         };
-        let asks = self.rules().asks.iter();
-        let mut branches = asks.flat_map(|ask| match &ask.kind {
-            AskKind::Menu(branches) => branches.as_slice(),
-            _ => &[],
-        });
-        branches.any(|branch| branch.name == name.text)
+        let has_it = |ask: &AskSite| match &ask.kind {
+            AskKind::Menu(branches) => branches.iter().any(|branch| branch.name == name.text),
+            _ => false,
+        };
+        !has_it(self.rules().ask(asked.site)) && self.rules().asks.iter().any(has_it)
     }
 
     /// Why the game refuses an answer; nothing when it does not. The game is not changed.
@@ -774,10 +773,33 @@ impl Driver<'_> {
         let range = self.range(false);
         let mut filled = self.filled.iter().rev().map(|at| &self.prompts[*at]);
         let filled = filled.find(|prompt| range.contains(&prompt.at) && self.is_put_to(&prompt.asked, pin));
-        match filled {
-            Some(prompt) => blame::filled_before(&prompt.text, pin.span),
+        if let Some(prompt) = filled {
+            return blame::filled_before(&prompt.text, pin.span);
+        }
+        let meant = pin
+            .line
+            .iter()
+            .filter_map(|person| self.by(person).ok().flatten());
+        let meant = meant.fold(0, |set, seats| set | seats);
+        let is_meant = |prompt: &&Prompt| {
+            let name = &self.rules().ask(prompt.asked.site).name;
+            prompt.asked.who & meant != 0 && pin.choice.is_none_or(|choice| choice == name)
+        };
+        let mut theirs = self.prompts_in(false).filter(is_meant).peekable();
+        let first = theirs.peek().copied();
+        let always_with_others = theirs.all(|prompt| prompt.asked.who & !meant != 0);
+        match first.filter(|_| always_with_others) {
+            Some(prompt) => {
+                blame::asked_together(&prompt.text, &self.together_words(&prompt.asked), pin.span)
+            }
             None => blame::unasked(&self.asked_instead(pin), pin.span),
         }
+    }
+
+    /// All who are asked as one, as a line names them: `Bob, Fay`.
+    fn together_words(&self, asked: &Asked) -> String {
+        let names = members(asked.who).map(|seat| self.words().seat(seat));
+        names.collect::<Vec<_>>().join(", ")
     }
 
     /// Who was asked in this part of the game in the stead of those a line is for, in few words.
