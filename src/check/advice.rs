@@ -76,8 +76,11 @@ const PLAIN_WORDS: &[(&[&str], &str)] = &[
     ),
     (&["name"], "leave it out: `{p}` tells who it is"),
     (&["than", "other"], "write `without`, as in `living without me`"),
-    (&["more"], "write `is at least 2` or `is more than 2`"),
-    (&["less", "fewer"], "write `is at most 2` or `is less than 2`"),
+    (&["more"], "put `is` in front: `is more than …`, `is at least …`"),
+    (
+        &["less", "fewer"],
+        "put `is` in front: `is less than …`, `is at most …`",
+    ),
     (
         &["before", "after", "instead"],
         "a rule waits before or after one thing: write a rule for each",

@@ -103,10 +103,6 @@ const BY_HAND: &[(&str, &str)] = &[
         "which of two things is meant",
     ),
     (
-        "write `is at least 2` or `is more than 2`",
-        "which of two things is meant",
-    ),
-    (
         "which holds to the end of the block; a count or a flag is changed by",
         "which of two things is meant",
     ),
@@ -119,10 +115,6 @@ const BY_HAND: &[(&str, &str)] = &[
         "which rule is meant",
     ),
     ("write `no Wolf`, or count them", "which of two things is meant"),
-    (
-        "write `is at most 2` or `is less than 2`",
-        "which of two things is meant",
-    ),
     (
         "write `is more than` or `is less than`",
         "which of two things is meant",

@@ -32,6 +32,11 @@ mistakes! {
         format!("`{}` is what somebody was called here, not a mark", name.text), "should be a mark",
         help format!("whom it is about stands first, and what he is behind `as`: `mark {} as …`", name.text);
 
+    /// `let sent = 2; set sent to 3`
+    pub fn set_a_value(name: &Name, wanted: &str) = error("M0203", name.span):
+        format!("`{}` is a value that was named here, not {wanted}", name.text), format!("should be {wanted}"),
+        help "what `let`, an answer or a draw is called stays what it is: declare a `count`, a `word` or a `link` for what changes, or give the new value a name of its own";
+
     /// `swap p and q`, `move card of p to q`: people, where cards lie in zones.
     pub fn no_zone_but_people(name: &Name) = error("M0203", name.span):
         format!("`{}` is not a zone", name.text), "should be a zone",

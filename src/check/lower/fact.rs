@@ -41,6 +41,10 @@ impl Compiler<'_> {
                 self.report(errors::wrong_sort(name, wanted, self.sort(other)));
                 None
             }
+            None if self.scope.get(&name.text).is_some() => {
+                self.report(errors::set_a_value(name, wanted));
+                None
+            }
             None => {
                 let declare = match wanted {
                     "a link" => "link NAME one",

@@ -83,6 +83,13 @@ pub(super) fn nobody_called<'a>(
     meaning(told.help(help), name, meant)
 }
 
+/// An event that happens to nobody, or of which nobody knows by whom, is asked about just that.
+pub(super) fn event_has_no(event: &str, word: &str, span: Span) -> Diagnostic {
+    let message = format!("the event `{event}` has no `{word}`");
+    Diagnostic::error("M0311", message, span, "it never has anybody here")
+        .help(format!("leave it out, or declare the event with `{word} …`"))
+}
+
 /// Two seats of one name.
 pub(super) fn same_name(name: &str, first: Span, again: Span) -> Diagnostic {
     let message = format!("the game cannot begin: two players are called `{name}`");

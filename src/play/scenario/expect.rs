@@ -541,6 +541,12 @@ impl Driver<'_> {
         let known = events.iter().map(|event| event.name.as_str());
         let id = events.iter().position(|known| known.name == event.text);
         let id = id.ok_or_else(|| blame::unknown("event", &event.text, event.span, known))?;
+        let declared = &self.rules().events[id];
+        for (is_taken, word, given) in [(declared.of, "of", of), (declared.by, "by", by)] {
+            if let Some(given) = given.filter(|_| !is_taken) {
+                return Err(blame::event_has_no(&event.text, word, given.span));
+            }
+        }
         let whole = denial == Some(Denial::Never);
         let wanted = of.map(|of| self.seats(of)).transpose()?;
         let by = by.map(|by| self.seats(by)).transpose()?;
