@@ -15,7 +15,7 @@ use omerta_core::written::folded;
 use omerta_syntax::settled::number;
 use omerta_syntax::tree::{
     BinaryOp, Block, CompareOp, Domain, Expr, ExprKind, Happen, ItemKind, MarkShape, Moment, Name, Part,
-    Query, Question, Rule, Shown, StatementKind,
+    Place, Query, Question, Rule, Shown, StatementKind,
 };
 use omerta_syntax::walk::{self, for_each_expr, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
@@ -124,6 +124,7 @@ impl<'a> Look<'a> {
                 }
             });
         }
+        let causers = self.causers();
         let by_nobody =
             |name: &Name| done.contains(name.text.as_str()) && !by_somebody.contains(name.text.as_str());
         for rule in self.rule_list().filter(|rule| self.is_own(rule.name.span)) {
@@ -138,11 +139,84 @@ impl<'a> Look<'a> {
             {
                 diagnostics.push(by_nobody_ever(&rule.happening.names[0], by.set.span));
             } else if let Some(by) = &rule.happening.by
+                && let Some(who) = by.set.bare_name()
+                && let Some(meant) = self.holders_of(&who.text)
+                && rule.happening.names.iter().all(|name| {
+                    let causes = causers.get(name.text.as_str());
+                    causes.is_some_and(|causes| causes.as_ref().is_some_and(|all| all.is_disjoint(&meant)))
+                })
+            {
+                diagnostics.push(by_others(&rule.happening.names[0], who));
+            } else if let Some(by) = &rule.happening.by
                 && rule.happening.names.iter().any(|name| name.text == "ability")
                 && let Some(who) = self.without_part(&by.set)
             {
                 diagnostics.push(no_part(who, by.set.span));
             }
+        }
+    }
+
+    /// The roles of which somebody may cause an event; nothing where that may be anybody, or cards change hands.
+    fn causers(&self) -> BTreeMap<&'a str, Option<BTreeSet<usize>>> {
+        let mut causers: BTreeMap<&str, Option<BTreeSet<usize>>> = BTreeMap::new();
+        let mut are_theirs = true;
+        for kind in self.kinds() {
+            let me = match kind {
+                ItemKind::Role(role) => Some(&role.name),
+                ItemKind::Team { name, .. } => Some(name),
+                _ => None,
+            };
+            for_each_statement(kind, &mut |statement| {
+                let is_hand = |place: &Place| {
+                    self.rules
+                        .role_zone
+                        .is_some_and(|zone| self.rules.zones[zone.index()].name == place.zone.text)
+                };
+                are_theirs &= match &statement.kind {
+                    StatementKind::Turn { .. } => false,
+                    StatementKind::Swap { a, b } => !is_hand(a) && !is_hand(b),
+                    StatementKind::Move { to, .. } => !is_hand(to),
+                    // Whoever is called acts by his own card; a part that is handed over is done by others.
+                    StatementKind::Perform { card, .. } => card.bare_name().is_some(),
+                    _ => true,
+                };
+                let (StatementKind::Do(happen) | StatementKind::Plan(happen)) = &statement.kind else {
+                    return;
+                };
+                let by = happen.by.as_ref().map(|by| by.bare_name());
+                let roles = match by {
+                    None => Some(BTreeSet::new()),
+                    Some(Some(name)) if name.text == "me" => me.and_then(|me| self.holders_of(&me.text)),
+                    Some(name) => name.and_then(|name| self.holders_of(&name.text)),
+                };
+                let all = causers
+                    .entry(happen.event.text.as_str())
+                    .or_insert_with(|| Some(BTreeSet::new()));
+                *all = all.take().zip(roles).map(|(all, roles)| &all | &roles);
+            });
+        }
+        match are_theirs {
+            true => causers,
+            false => BTreeMap::new(),
+        }
+    }
+
+    /// The roles whose holders a name means, of a role or a team; none of nobody.
+    fn holders_of(&self, name: &str) -> Option<BTreeSet<usize>> {
+        if name == "nobody" {
+            return Some(BTreeSet::new());
+        }
+        let group = self.rules.group_named(name)?;
+        let of_team = |team| {
+            let roles = self.rules.roles.iter().enumerate();
+            roles
+                .filter(move |(_, role)| role.team == Some(team))
+                .map(|(role, _)| role)
+        };
+        match self.rules.groups[group.index()].kind {
+            GroupKind::Role => Some(BTreeSet::from([group.index()])),
+            GroupKind::Team => Some(of_team(group).collect()),
+            _ => None,
         }
     }
 
@@ -800,6 +874,10 @@ mistakes! {
         format!("`{}` does nothing", rule.text), "and what it waits for happens all the same",
         help "write `instead of` for what is not to happen, or say between the braces what is to be done",
         writes "instead of";
+
+    fn by_others(event: &Name, who: &Name) = warning "idle-rule" ("M0759", who.span):
+        format!("`{}` never happens by `{}`", event.text, who.text), "the rule never comes in",
+        help format!("name one by whom it does, as behind `by` in `do {}` or `plan {}`, or leave `by {}` out", event.text, event.text, who.text);
 
     fn by_nobody_ever(event: &Name, by: Span) = warning "idle-rule" ("M0759", by):
         format!("`{}` never happens by anybody", event.text), "this rule never comes in",
