@@ -1077,7 +1077,7 @@ fn a_game_is_over_at_once_by_what_its_table_deals_for_sure() {
     };
     for (holds, told) in [
         ("number of players is at most 4", &["M0717"][..]),
-        ("number of players is more than 4", &[]),
+        ("number of players is less than 4", &[]),
         ("number of (players without Mafioso) is 3", &["M0717"]),
         ("number of (players without Mafioso) is 4", &[]),
     ] {

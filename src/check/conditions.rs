@@ -4,14 +4,14 @@ use crate::load::Declared;
 use crate::look::{Look, is_named};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
-use omerta_core::rules::{FactShape, GroupKind, Ruleset};
+use omerta_core::rules::{Fact, FactShape, GroupKind, Ruleset};
 use omerta_core::source::Span;
 use omerta_syntax::settled::{Known, by_range, is_alike, number};
 use omerta_syntax::tree::{
     BinaryOp, Block, CompareOp, Domain, Expr, ExprKind, ItemKind, Name, OrNobody, Query, Question, Statement,
     StatementKind,
 };
-use omerta_syntax::walk::{self, for_each_expr, for_each_statement};
+use omerta_syntax::walk::{self, for_each_expr, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Looks through the tests of all declarations.
@@ -20,6 +20,12 @@ pub(super) fn lint(look: &Look<'_>, diagnostics: &mut Vec<Diagnostic>) {
         look,
         counted: counted(look.items),
         options: options(look.rules),
+        turns: look.items.iter().any(|declared| {
+            holds(&declared.item.kind, &|kind| matches!(kind, StatementKind::Turn { .. }))
+        }),
+        says_how_many: look.items.iter().any(|declared| {
+            matches!(&declared.item.kind, ItemKind::Players { .. }) && look.is_own(declared.item.span)
+        }),
     };
     tests.go_through(diagnostics);
     tests.check_marked(diagnostics);
@@ -33,6 +39,10 @@ struct Tests<'l, 'a> {
     counted: BTreeMap<&'a str, Counted>,
     /// The lowest and the highest value of each option that is a number.
     options: BTreeMap<&'a str, (i64, i64)>,
+    /// Whether a card becomes another.
+    turns: bool,
+    /// Whether the rules at hand say themselves how many play; an overlay may lie on others.
+    says_how_many: bool,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -197,8 +207,49 @@ impl<'a> Tests<'_, 'a> {
         }
     }
 
-    /// The most that a count can be which is only ever made less.
+    /// How many of people there can be at the most: who plays, and of a card as many as may be in the game.
+    fn most_in(&self, set: &Expr) -> Option<i64> {
+        let rules = self.look.rules;
+        if !self.says_how_many {
+            return None;
+        }
+        match &*set.inside().kind {
+            ExprKind::Narrow(parts) => parts.iter().filter_map(|part| self.most_in(part)).min(),
+            ExprKind::Binary {
+                op: BinaryOp::Without,
+                left,
+                ..
+            } => self.most_in(left),
+            _ => {
+                let name = set.inside().bare_name()?.text.as_str();
+                let all = i64::from(rules.seats.1);
+                let is_mark = |fact: &Fact| {
+                    let mark = matches!(fact.shape, FactShape::Mark | FactShape::MarkInOrder { .. });
+                    fact.name == name && mark
+                };
+                if ["players", "others", "living"].contains(&name) || rules.facts.iter().any(is_mark) {
+                    return Some(all);
+                }
+                if rules.facts.iter().any(|fact| fact.name == name && fact.shape == FactShape::MarkOne) {
+                    return Some(1);
+                }
+                let group = rules.group_named(name)?;
+                match rules.groups[group.index()].kind {
+                    GroupKind::Role if !self.turns => {
+                        Some(rules.roles[group.index()].limit.map_or(all, i64::from).min(all))
+                    }
+                    GroupKind::Role | GroupKind::Team | GroupKind::Class => Some(all),
+                    _ => None,
+                }
+            }
+        }
+    }
+
+    /// The most that a count can be which is only ever made less, or a number of people.
     fn most(&self, expr: &Expr) -> Option<i64> {
+        if let ExprKind::NumberOf(set) = &*expr.kind {
+            return self.most_in(set);
+        }
         let ExprKind::Query(query) = &*expr.kind else {
             return None;
         };
