@@ -1097,6 +1097,21 @@ fn several_of_a_kind_have_their_english_name() {
     }
 }
 
+/// One or another is told with `or`, and what belongs together stands in brackets.
+#[test]
+fn what_is_joined_is_told_as_it_is_meant() {
+    let book = of_rules(include_str!("rulebook/joined.mafia"), &[], |subject| {
+        markdown(&whole(subject))
+    });
+    for told in [
+        "**After the bite** of a wolf or a cub:",
+        "when it is not so that (somebody is marked *lit* or this is *Night* number 2):",
+        "is one whose *gold* is 0 or (there is no wolf and there is no cub).",
+    ] {
+        assert!(book.contains(told), "{told}\n\n{book}");
+    }
+}
+
 /// Rules as people write them who have read the pages: calls of cards that many have, odd numbers of picks, lists of cases,
 /// one who is marked, those who sit beside somebody, words drawn, endings and scenes that rules come instead of.
 #[test]

@@ -311,7 +311,12 @@ impl Noun {
         match &self.head {
             Head::Players if !self.other && !self.is_plain() => {
                 let words: Vec<Vec<Inline>> = self.before.iter().chain(&self.marked).cloned().collect();
-                words![Noun::joined_by(&words, "", " and "), and_not]
+                // `whose coins are 0` is said of somebody.
+                let one = match words.first() {
+                    Some(first) if plain(first).starts_with("whose ") => "one ",
+                    _ => "",
+                };
+                words![one, Noun::joined_by(&words, "", " and "), and_not]
             }
             Head::Players if self.is_plain() => words!["a player", self.excepted(" other than ")],
             // `the going` are some of the players, `the target` is one.

@@ -21,7 +21,9 @@ pub(super) fn lint(look: &Look<'_>, diagnostics: &mut Vec<Diagnostic>) {
         counted: counted(look.items),
         options: options(look.rules),
         turns: look.items.iter().any(|declared| {
-            holds(&declared.item.kind, &|kind| matches!(kind, StatementKind::Turn { .. }))
+            holds(&declared.item.kind, &|kind| {
+                matches!(kind, StatementKind::Turn { .. })
+            })
         }),
         says_how_many: look.items.iter().any(|declared| {
             matches!(&declared.item.kind, ItemKind::Players { .. }) && look.is_own(declared.item.span)
@@ -230,7 +232,11 @@ impl<'a> Tests<'_, 'a> {
                 if ["players", "others", "living"].contains(&name) || rules.facts.iter().any(is_mark) {
                     return Some(all);
                 }
-                if rules.facts.iter().any(|fact| fact.name == name && fact.shape == FactShape::MarkOne) {
+                if rules
+                    .facts
+                    .iter()
+                    .any(|fact| fact.name == name && fact.shape == FactShape::MarkOne)
+                {
                     return Some(1);
                 }
                 let group = rules.group_named(name)?;
