@@ -329,7 +329,7 @@ fn each_line_that_sleeps_is_told_with_its_reason() {
             "expect nobody told anything",
             "it had nothing to look at, and no slip made it fail",
         ),
-        ("expect not happened bite of Bob by Wolf", "no slip made it fail"),
+        ("expect not happened bite of Wolf", "no slip made it fail"),
         (
             "expect not said containing \"Cid is bitten\"",
             "no slip made it fail",

@@ -14,6 +14,9 @@ use omerta_syntax::tree::{
 use omerta_syntax::walk::{self, for_each_expr, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Through how many definitions a name is followed.
+const DEPTH: usize = 8;
+
 /// Looks through the tests of all declarations.
 pub(super) fn lint(look: &Look<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let tests = Tests {
@@ -210,18 +213,18 @@ impl<'a> Tests<'_, 'a> {
     }
 
     /// How many of people there can be at the most: who plays, and of a card as many as may be in the game.
-    fn most_in(&self, set: &Expr) -> Option<i64> {
+    fn most_in(&self, set: &Expr, depth: usize) -> Option<i64> {
         let rules = self.look.rules;
         if !self.says_how_many {
             return None;
         }
         match &*set.inside().kind {
-            ExprKind::Narrow(parts) => parts.iter().filter_map(|part| self.most_in(part)).min(),
+            ExprKind::Narrow(parts) => parts.iter().filter_map(|part| self.most_in(part, depth)).min(),
             ExprKind::Binary {
                 op: BinaryOp::Without,
                 left,
                 ..
-            } => self.most_in(left),
+            } => self.most_in(left, depth),
             _ => {
                 let name = set.inside().bare_name()?.text.as_str();
                 let all = i64::from(rules.seats.1);
@@ -229,8 +232,23 @@ impl<'a> Tests<'_, 'a> {
                     let mark = matches!(fact.shape, FactShape::Mark | FactShape::MarkInOrder { .. });
                     fact.name == name && mark
                 };
-                if ["players", "others", "living"].contains(&name) || rules.facts.iter().any(is_mark) {
+                if ["players", "others"].contains(&name) || rules.facts.iter().any(is_mark) {
                     return Some(all);
+                }
+                let meant = self
+                    .look
+                    .items
+                    .iter()
+                    .find_map(|declared| match &declared.item.kind {
+                        ItemKind::Define {
+                            name: known, value, ..
+                        } if known.text == name => Some(value),
+                        _ => None,
+                    });
+                // Clauses may add to what it means, but nobody who does not play.
+                if let Some(meant) = meant {
+                    let is_of_people = |depth| self.most_in(meant, depth).map(|_| all);
+                    return depth.checked_sub(1).and_then(is_of_people);
                 }
                 if rules
                     .facts
@@ -254,7 +272,7 @@ impl<'a> Tests<'_, 'a> {
     /// The most that a count can be which is only ever made less, or a number of people.
     fn most(&self, expr: &Expr) -> Option<i64> {
         if let ExprKind::NumberOf(set) = &*expr.kind {
-            return self.most_in(set);
+            return self.most_in(set, DEPTH);
         }
         let ExprKind::Query(query) = &*expr.kind else {
             return None;

@@ -412,6 +412,23 @@ fn offers_tell_nothing_of_what_others_are_asked() {
     }
 }
 
+/// What somebody else takes up, and everybody hears of, may be a reason to take up something oneself.
+#[test]
+fn a_program_is_asked_again_when_somebody_else_has_taken_up_an_offer() {
+    let rules = "ruleset told \"Told\"\nuse std.table\nplayers 2\ncast {\n  players 2\n  Guest 1\n  Host 1\n}\nrole Guest\nrole Host\n\
+                 count pot\nallow players to pay \"Pay\" during Talk when pot is less than 9 {\n  add 1 to pot\n  say \"{me} pays.\"\n}\n\
+                 scene Talk { ask seat 2 whether ready }\nscript { play Deal; play Talk }\n";
+    let mut paid = 0;
+    for seed in ["1", "2", "3"] {
+        let lines = heard(rules, &["--seed", seed, "--offers", "600"]);
+        let count = |field: &str, value: &str| lines.iter().filter(|line| line[field] == value).count();
+        let (asked, pays) = (count("name", "offer"), count("text", "Bob pays."));
+        assert_eq!(asked, pays + 1, "seed {seed}: {lines:?}");
+        paid += pays;
+    }
+    assert!(paid > 1);
+}
+
 #[test]
 fn a_question_for_several_tells_which_pick_it_is() {
     let lines = heard(VOTE, &[]);
