@@ -4,7 +4,7 @@ use crate::load::Declared;
 use crate::look::{Look, is_named};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
-use omerta_core::rules::{Fact, FactShape, GroupKind, Ruleset};
+use omerta_core::rules::{FactShape, GroupKind, Ruleset};
 use omerta_core::source::Span;
 use omerta_syntax::settled::{Known, by_range, is_alike, number};
 use omerta_syntax::tree::{
@@ -228,12 +228,15 @@ impl<'a> Tests<'_, 'a> {
             _ => {
                 let name = set.inside().bare_name()?.text.as_str();
                 let all = i64::from(rules.seats.1);
-                let is_mark = |fact: &Fact| {
-                    let mark = matches!(fact.shape, FactShape::Mark | FactShape::MarkInOrder { .. });
-                    fact.name == name && mark
-                };
-                if ["players", "others"].contains(&name) || rules.facts.iter().any(is_mark) {
+                if ["players", "others"].contains(&name) {
                     return Some(all);
+                }
+                if let Some(fact) = rules.facts.iter().find(|fact| fact.name == name) {
+                    return match fact.shape {
+                        FactShape::Mark | FactShape::MarkInOrder { .. } => Some(all),
+                        FactShape::MarkOne => Some(1),
+                        _ => None,
+                    };
                 }
                 let meant = self
                     .look
@@ -249,13 +252,6 @@ impl<'a> Tests<'_, 'a> {
                 if let Some(meant) = meant {
                     let is_of_people = |depth| self.most_in(meant, depth).map(|_| all);
                     return depth.checked_sub(1).and_then(is_of_people);
-                }
-                if rules
-                    .facts
-                    .iter()
-                    .any(|fact| fact.name == name && fact.shape == FactShape::MarkOne)
-                {
-                    return Some(1);
                 }
                 let group = rules.group_named(name)?;
                 match rules.groups[group.index()].kind {

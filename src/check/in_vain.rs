@@ -232,17 +232,8 @@ impl<'a> Look<'a> {
             _ => set.bare_name().into_iter().collect::<Vec<_>>(),
         };
         names.into_iter().find(|name| {
-            let Some(group) = self.rules.group_named(&name.text) else {
-                return false;
-            };
-            match self.rules.groups[group.index()].kind {
-                GroupKind::Role => !with_parts.contains(&group.index()),
-                GroupKind::Team => {
-                    let is_of = |role: &usize| self.rules.roles[*role].team == Some(group);
-                    !with_parts.iter().any(is_of)
-                }
-                _ => false,
-            }
+            let roles = self.holders_of(&name.text).filter(|_| name.text != "nobody");
+            roles.is_some_and(|roles| roles.is_disjoint(&with_parts))
         })
     }
 

@@ -123,8 +123,7 @@ impl Words<'_> {
 
     /// `card 2 of the centre`, `card 1 of the hand of Ann`
     pub fn place(&self, place: Place) -> String {
-        let zone = { self.rules.zones.get(place.zone.index()) }.map_or("?", |zone| zone.title.as_str());
-        format!("card {} of {zone}{}", place.from_top, self.one("of", place.seat))
+        format!("card {} of {}", place.from_top, self.zone(place.zone, place.seat))
     }
 
     /// A value as it stands in a sentence.
@@ -903,8 +902,8 @@ impl Words<'_> {
     }
 
     /// A zone, with whose it is.
-    fn zone(&self, zone: ZoneId, seat: Option<u8>) -> String {
-        let title = &self.rules.zones[zone.index()].title;
+    pub fn zone(&self, zone: ZoneId, seat: Option<u8>) -> String {
+        let title = { self.rules.zones.get(zone.index()) }.map_or("?", |zone| zone.title.as_str());
         format!("{title}{}", self.one("of", seat))
     }
 

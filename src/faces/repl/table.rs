@@ -335,11 +335,9 @@ fn zone_line(words: &Words<'_>, (zone, seat): Place, cards: Vec<(String, usize)>
     if cards.is_empty() {
         return String::new();
     }
-    let of = seat.map_or_else(String::new, |seat| format!(" of {}", words.seat(seat)));
-    let title = &words.rules.zones[zone.index()].title;
     let cards = cards.into_iter().map(|(name, count)| words.counted(&name, count));
     let cards: Vec<String> = cards.collect();
-    format!("  {title}{of}: {}\n", cards.join(", "))
+    format!("  {}: {}\n", words.zone(zone, seat), cards.join(", "))
 }
 
 /// Cards as they lie, like ones beside one another counted.
