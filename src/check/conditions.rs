@@ -6,7 +6,7 @@ use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::rules::{FactShape, GroupKind, Ruleset};
 use omerta_core::source::Span;
-use omerta_syntax::settled::{Known, by_range, is_alike, number};
+use omerta_syntax::settled::{Known, by_range, is_alike, is_within, number};
 use omerta_syntax::tree::{
     BinaryOp, Block, CompareOp, Domain, Expr, ExprKind, ItemKind, Name, OrNobody, Query, Question, Statement,
     StatementKind,
@@ -520,23 +520,13 @@ fn is_part(left: &Expr, right: &Expr) -> bool {
         ExprKind::NumberOf(set) => (true, set.inside().clone()),
         _ => (false, expr.inside().clone()),
     };
-    let names = |set: &Expr| -> Option<Vec<String>> {
-        let name = |expr: &Expr| Some(expr.bare_name()?.text.clone());
-        match &*set.kind {
-            ExprKind::Narrow(parts) => parts.iter().map(name).collect(),
-            _ => Some(vec![name(set)?]),
-        }
-    };
     let ((counted, some), (also, all)) = (set(left), set(right));
     if counted && also && is_named(&all, "players") {
         return true;
     }
     // A name by itself may be a number.
     let is_set = counted || matches!(*some.kind, ExprKind::Narrow(_));
-    match (names(&some), names(&all)) {
-        (Some(some), Some(all)) => is_set && all.iter().all(|name| some.contains(name)),
-        _ => false,
-    }
+    is_set && is_within(&some, &all)
 }
 
 /// Whether two sets are written alike: `seat 2` and `seat 2`.

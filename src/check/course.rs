@@ -53,8 +53,47 @@ pub(super) fn lint(items: &[Declared], own: Option<SourceId>, diagnostics: &mut 
     course.never_played(diagnostics);
     course.without_pause(diagnostics);
     course.without_end(diagnostics);
-    course.along_the_way(diagnostics);
+    let journey = course.journey();
+    if let Some(journey) = &journey {
+        course.along_the_way(journey, diagnostics);
+    }
+    course.never_reached(journey.as_ref(), diagnostics);
     course.replaced_for_good(diagnostics);
+}
+
+/// A place that asks for a scene by name: `during Night`, `leave Night`.
+enum Asked<'a> {
+    During(&'a Name, Span),
+    Leave(&'a Name, Span),
+}
+
+impl<'a> Asked<'a> {
+    fn of(part: walk::Part<'a>) -> Option<Self> {
+        match part {
+            walk::Part::Expr(expr) => match &*expr.kind {
+                ExprKind::During(scene) => Some(Asked::During(scene, expr.span)),
+                _ => None,
+            },
+            walk::Part::Statement(statement) => match &statement.kind {
+                StatementKind::Leave(Some(scene)) => Some(Asked::Leave(scene, statement.span)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn scene(&self) -> &'a Name {
+        match self {
+            Asked::During(scene, _) | Asked::Leave(scene, _) => scene,
+        }
+    }
+}
+
+/// When a scene goes on at the places that ask for it.
+#[derive(Clone, Copy)]
+struct GoingOn {
+    ever: bool,
+    always: bool,
 }
 
 impl<'a> Course<'a> {
@@ -266,12 +305,18 @@ impl<'a> Course<'a> {
     }
 
     fn played(&self) -> BTreeSet<String> {
-        let mut played = BTreeSet::new();
-        let starts = self.items.iter().filter(|d| match &d.item.kind {
+        self.played_from(|kind| match kind {
             ItemKind::Scene { body, .. } => performs(body),
             _ => true,
-        });
-        starts.for_each(|d| played_in(&d.item.kind, &mut played));
+        })
+    }
+
+    /// The scenes that some declarations play, and those that they play.
+    fn played_from(&self, starts: impl Fn(&ItemKind) -> bool) -> BTreeSet<String> {
+        let mut played = BTreeSet::new();
+        for declared in self.items.iter().filter(|declared| starts(&declared.item.kind)) {
+            played_in(&declared.item.kind, &mut played);
+        }
         let mut next: Vec<String> = played.iter().cloned().collect();
         while let Some(name) = next.pop() {
             let Some(&body) = self.scenes.get(name.as_str()) else {
@@ -364,8 +409,9 @@ impl<'a> Course<'a> {
 
     // ---- marks along the way
 
-    fn along_the_way(&self, diagnostics: &mut Vec<Diagnostic>) {
-        let Some(script) = self.script() else { return };
+    /// The way through the script, if it is not too long.
+    fn journey(&self) -> Option<Journey<'_, 'a>> {
+        let script = self.script()?;
         let mut journey = Journey {
             course: self,
             steps: 0,
@@ -374,19 +420,85 @@ impl<'a> Course<'a> {
             read: BTreeMap::new(),
             seen: BTreeMap::new(),
             under_way: Vec::new(),
+            scenes: Vec::new(),
+            going_on: BTreeMap::new(),
             ever: BTreeSet::new(),
             over: BTreeSet::new(),
         };
         journey.block(script, 0);
-        if journey.steps > STEPS {
-            return;
+        let met = self.asked_on_the_way();
+        journey.going_on.retain(|asked, _| met.contains(asked));
+        (journey.steps <= STEPS).then_some(journey)
+    }
+
+    /// Where scenes are asked for in the script, and in scenes that nothing else plays.
+    fn asked_on_the_way(&self) -> BTreeSet<Span> {
+        let beside = self.played_from(|kind| !matches!(kind, ItemKind::Scene { .. } | ItemKind::Script(_)));
+        let mut asked = BTreeSet::new();
+        for declared in self.items {
+            match &declared.item.kind {
+                ItemKind::Scene { name, .. } if !beside.contains(name.text.as_str()) => {}
+                ItemKind::Script(_) => {}
+                _ => continue,
+            }
+            walk::Part::Item(&declared.item.kind).each(&mut |part| {
+                asked.extend(Asked::of(part).map(|asked| asked.scene().span));
+                true
+            });
         }
+        asked
+    }
+
+    fn along_the_way(&self, journey: &Journey<'_, 'a>, diagnostics: &mut Vec<Diagnostic>) {
         for declared in self.items {
             if let ItemKind::Rule(rule) = &declared.item.kind {
-                self.late_shield(rule, &journey, diagnostics);
+                self.late_shield(rule, journey, diagnostics);
             }
         }
-        self.read_too_late(&journey, diagnostics);
+        self.read_too_late(journey, diagnostics);
+        self.going_on(journey, diagnostics);
+    }
+
+    /// Scenes that never go on where they are asked for.
+    fn going_on(&self, journey: &Journey<'_, 'a>, diagnostics: &mut Vec<Diagnostic>) {
+        for declared in self.items {
+            walk::Part::Item(&declared.item.kind).each(&mut |part| {
+                if let Some(asked) = Asked::of(part)
+                    && self.is_own(declared, asked.scene().span)
+                    && journey.is_on(asked.scene()).is_some_and(|on| !on.ever)
+                {
+                    diagnostics.push(match asked {
+                        Asked::During(scene, test) => never_during(scene, test),
+                        Asked::Leave(scene, statement) => leaves_nothing(scene, statement),
+                    });
+                }
+                true
+            });
+        }
+    }
+
+    /// What stands behind a statement that goes away from there.
+    fn never_reached(&self, journey: Option<&Journey<'_, 'a>>, diagnostics: &mut Vec<Diagnostic>) {
+        let goes = |kind: &StatementKind| match kind {
+            StatementKind::Stop | StatementKind::Leave(None) | StatementKind::End => true,
+            StatementKind::Leave(Some(scene)) => {
+                journey.is_some_and(|journey| journey.is_on(scene).is_some_and(|on| on.always))
+            }
+            _ => false,
+        };
+        for declared in self.items {
+            walk::Part::Item(&declared.item.kind).each(&mut |part| {
+                if let walk::Part::Block(block) = part {
+                    let behind = block.statements.windows(2).filter_map(|pair| match pair {
+                        [gone, next] if goes(&gone.kind) => Some((gone.span, next.span)),
+                        _ => None,
+                    });
+                    let own = behind.filter(|(_, next)| self.is_own(declared, *next));
+                    diagnostics.extend(own.map(|(gone, next)| never_reached(next, gone)));
+                }
+                !matches!(part, walk::Part::Expr(_))
+            });
+        }
     }
 
     /// The marks with an end that nobody carries any more wherever they are read.
@@ -510,6 +622,9 @@ struct Journey<'c, 'a> {
     seen: BTreeMap<&'a str, Happened<'a>>,
     /// The rules that are being walked through.
     under_way: Vec<&'a str>,
+    /// The scenes that go on, and whether those did that something asks for.
+    scenes: Vec<&'a str>,
+    going_on: BTreeMap<Span, GoingOn>,
 }
 
 impl<'a> Journey<'_, 'a> {
@@ -525,6 +640,7 @@ impl<'a> Journey<'_, 'a> {
     }
 
     fn statement(&mut self, statement: &'a Statement, depth: usize) {
+        self.ask_for_scene(walk::Part::Statement(statement));
         walk::Part::Statement(statement).parts(&mut |part| self.read(part));
         for name in marks_of(statement) {
             self.set.insert(&name.text);
@@ -589,6 +705,7 @@ impl<'a> Journey<'_, 'a> {
     /// Notes what is read outside the statements in something.
     fn read(&mut self, part: walk::Part<'a>) {
         part.each(&mut |part| {
+            self.ask_for_scene(part);
             if let Some(name) = read_by(part) {
                 let carried = self.set.contains(name.text.as_str());
                 *self.read.entry(name.span).or_default() |= carried;
@@ -598,6 +715,23 @@ impl<'a> Journey<'_, 'a> {
             }
             !matches!(part, walk::Part::Statement(_))
         });
+    }
+
+    fn is_on(&self, scene: &Name) -> Option<GoingOn> {
+        self.going_on.get(&scene.span).copied()
+    }
+
+    fn ask_for_scene(&mut self, part: walk::Part<'a>) {
+        if let Some(asked) = Asked::of(part) {
+            let scene = asked.scene();
+            let is_on = self.scenes.contains(&scene.text.as_str());
+            let known = self.going_on.entry(scene.span).or_insert(GoingOn {
+                ever: false,
+                always: true,
+            });
+            known.ever |= is_on;
+            known.always &= is_on;
+        }
     }
 
     fn happen(&mut self, name: &'a Name, at: Span, depth: usize) {
@@ -618,11 +752,13 @@ impl<'a> Journey<'_, 'a> {
 
     fn scene(&mut self, name: &'a str, depth: usize) {
         self.forget(name, false);
+        self.scenes.push(name);
         self.rules_around(name, |moment| moment != Moment::After, depth);
         if let Some(body) = self.course.scenes.get(name).copied() {
             self.block(body, depth);
         }
         self.rules_around(name, |moment| moment == Moment::After, depth);
+        self.scenes.pop();
         self.forget(name, true);
     }
 
@@ -776,6 +912,20 @@ mistakes! {
         },
         also set, "set here",
         also read, "as it was from the beginning by then";
+
+    fn never_reached(next: Span, gone: Span) = warning "never-reached" ("M0757", next):
+        "this is never come to", "nothing gets here",
+        also gone, "goes away from here, whatever holds",
+        help "put it above, or that one under an `if`";
+
+    fn never_during(scene: &Name, test: Span) = warning "never-holds" ("M0744", test):
+        format!("`{}` is never going on here", scene.text), "always no",
+        help format!("where it goes on, play what this stands in, or look whether it has been: `times {} is at least 1`", scene.text);
+
+    fn leaves_nothing(scene: &Name, statement: Span) = warning "never-reached" ("M0757", statement):
+        format!("`{}` is never going on here", scene.text), "leaves nothing",
+        help "name a scene that this is played within, or leave the one it stands in: `leave`",
+        writes "leave";
 
     fn replaced_uncounted(scene: &Name) = warning "replaced-uncounted" ("M0729", scene.span):
         format!("`times {0}` stands still while another comes in place of `{0}`", scene.text),

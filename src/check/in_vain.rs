@@ -26,7 +26,6 @@ pub(super) fn lint(rules: &Ruleset, items: &[Declared], own: SourceId, diagnosti
     conditions::lint(&look, diagnostics);
     look.check_titles(diagnostics);
     look.check_only_set_to_start(diagnostics);
-    look.check_unreached(diagnostics);
     look.check_idle_rules(diagnostics);
     look.check_departed(diagnostics);
     look.check_marks(diagnostics);
@@ -83,31 +82,6 @@ impl<'a> Look<'a> {
                     _ => {}
                 },
                 _ => {}
-            });
-        }
-    }
-
-    /// What stands behind a statement that goes away from there.
-    fn check_unreached(&self, diagnostics: &mut Vec<Diagnostic>) {
-        let goes = |kind: &StatementKind| {
-            matches!(
-                kind,
-                StatementKind::Stop | StatementKind::Leave(None) | StatementKind::End
-            )
-        };
-        for kind in self.kinds() {
-            walk::Part::Item(kind).each(&mut |part| {
-                if let walk::Part::Block(block) = part {
-                    for pair in block.statements.windows(2) {
-                        if let [gone, next] = pair
-                            && goes(&gone.kind)
-                            && self.is_own(next.span)
-                        {
-                            diagnostics.push(never_reached(next.span, gone.span));
-                        }
-                    }
-                }
-                !matches!(part, walk::Part::Expr(_))
             });
         }
     }
@@ -855,11 +829,6 @@ mistakes! {
     fn answer_unread(name: &Name) = warning "never-read" ("M0704", name.span):
         format!("nothing comes of the answer `{}`", name.text), "nothing depends on it",
         help format!("write what happens to `{}` then", name.text);
-
-    fn never_reached(next: Span, gone: Span) = warning "never-reached" ("M0757", next):
-        "this is never come to", "nothing gets here",
-        also gone, "goes away from here, whatever holds",
-        help "put it above, or that one under an `if`";
 
     fn does_nothing_beside(rule: &Name, moment: Span) = warning "idle-rule" ("M0759", moment):
         format!("`{}` does nothing", rule.text), "and what it waits for happens all the same",

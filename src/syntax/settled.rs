@@ -4,7 +4,7 @@
 //! Only of tests that are made at one moment, with nothing done in between: joined by `and` and `or`, `else if` behind
 //! `if`, an `if` that stands first in another.
 
-use crate::tree::{CompareOp, Expr, ExprKind};
+use crate::tree::{BinaryOp, CompareOp, Expr, ExprKind};
 use omerta_core::source::Span;
 
 /// What is known; each test as it would stand anywhere.
@@ -54,7 +54,8 @@ impl Known {
     }
 }
 
-/// A test as it would stand anywhere, and whether it is that or its opposite: `p is not out` is the opposite of `p is out`.
+/// A test as it would stand anywhere, and whether it is that or its opposite: `p is not out` is the opposite of `p is out`,
+/// and `no wolves` of `number of wolves is at least 1`.
 fn plain(test: &Expr) -> (Expr, bool) {
     let mut plain = test.nowhere();
     let is_so = match &mut *plain.kind {
@@ -62,9 +63,30 @@ fn plain(test: &Expr) -> (Expr, bool) {
             *op = CompareOp::Is;
             false
         }
+        kind @ (ExprKind::Some(_) | ExprKind::No(_)) => {
+            let is_so = matches!(kind, ExprKind::Some(_));
+            if let ExprKind::Some(set) | ExprKind::No(set) = kind {
+                *kind = at_least_one(set.inside());
+            }
+            is_so
+        }
         _ => true,
     };
     (plain, is_so)
+}
+
+/// `number of wolves is at least 1`
+fn at_least_one(set: &Expr) -> ExprKind {
+    let here = |kind| Expr {
+        span: set.span,
+        kind: Box::new(kind),
+    };
+    ExprKind::Compare {
+        left: here(ExprKind::NumberOf(set.clone())),
+        op: CompareOp::AtLeast,
+        half: false,
+        right: here(ExprKind::Int(1)),
+    }
 }
 
 impl Fact {
@@ -80,7 +102,11 @@ impl Fact {
             Values::Word(word, _) => is_word(left, word),
             _ => true,
         };
-        match left == same && is_sure(&known) && is_sure(&asked) {
+        let known = match left == same {
+            true => counted(left, known),
+            false => known.of_others(left, same)?,
+        };
+        match is_sure(&known) && is_sure(&asked) {
             true if known.lie_in(&asked) => Some(true),
             true if known.lie_in(&asked.negated()) => Some(false),
             _ => None,
@@ -110,6 +136,21 @@ impl Values {
         }
     }
 
+    /// What the number of some people says of the number of others who are among them, or among whom they are.
+    fn of_others(self, known: &Expr, asked: &Expr) -> Option<Values> {
+        let (ExprKind::NumberOf(some), ExprKind::NumberOf(others)) = (&*known.kind, &*asked.kind) else {
+            return None;
+        };
+        let Values::Range(least, most) = counted(known, self) else {
+            return None;
+        };
+        match () {
+            () if is_within(some, others) => Some(Values::Range(least, i64::MAX)),
+            () if is_within(others, some) => Some(Values::Range(0, most)),
+            () => None,
+        }
+    }
+
     /// Whether all of them are among others.
     fn lie_in(&self, others: &Values) -> bool {
         match (self, others) {
@@ -118,6 +159,44 @@ impl Values {
             (Values::Word(word, true), Values::Word(other, is)) => (word == other) == *is,
             (one, other) => one == other,
         }
+    }
+}
+
+/// The values of a count, which is never below nought.
+fn counted(of: &Expr, values: Values) -> Values {
+    match (&*of.kind, values) {
+        (ExprKind::NumberOf(_), Values::AllBut(0)) => Values::Range(1, i64::MAX),
+        (ExprKind::NumberOf(_), Values::Range(least, most)) => Values::Range(least.max(0), most),
+        (_, values) => values,
+    }
+}
+
+/// Whether everybody in one set is in another, as they are written: all living wolves are wolves.
+pub fn is_within(one: &Expr, other: &Expr) -> bool {
+    if is_alike(one, other) {
+        return true;
+    }
+    match (&*one.inside().kind, &*other.inside().kind) {
+        (_, ExprKind::Narrow(parts)) => parts.iter().all(|part| is_within(one, part)),
+        (ExprKind::Narrow(parts), _) => parts.iter().any(|part| is_within(part, other)),
+        (
+            ExprKind::Binary {
+                op: BinaryOp::Without,
+                left: set,
+                ..
+            }
+            | ExprKind::Where { set, .. },
+            _,
+        ) => is_within(set, other),
+        (
+            _,
+            ExprKind::Binary {
+                op: BinaryOp::Plus,
+                left,
+                right,
+            },
+        ) => is_within(one, left) || is_within(one, right),
+        _ => false,
     }
 }
 
