@@ -48,6 +48,8 @@ pub fn place_rules(collected: &mut Collected, items: &[Declared], diagnostics: &
                 .or_default()
                 .push(index);
         }
+    }
+    for (index, (rule, _)) in rules.iter().enumerate() {
         for order in &rule.order {
             let Some(other) = rules.iter().position(|(r, _)| r.name.text == order.name.text) else {
                 let known = rules.iter().map(|(r, _)| r.name.text.as_str());

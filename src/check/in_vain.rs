@@ -73,7 +73,12 @@ impl<'a> Look<'a> {
                 self.is_own(name.span) && !known
             };
             for_each_statement(kind, &mut |statement| match &statement.kind {
-                StatementKind::Let { name, .. } if is_in_vain(name) => diagnostics.push(value_unread(name)),
+                StatementKind::Let { name, .. }
+                | StatementKind::Draw {
+                    name, openly: false, ..
+                } if is_in_vain(name) => {
+                    diagnostics.push(value_unread(name));
+                }
                 // Whoever hears an answer may do with it what he likes.
                 StatementKind::Ask(ask) if !heard && !ask.openly && ask.open_to.is_none() => match &ask
                     .question
@@ -102,6 +107,7 @@ impl<'a> Look<'a> {
         let by_nobody =
             |name: &Name| done.contains(name.text.as_str()) && !by_somebody.contains(name.text.as_str());
         for rule in self.rule_list().filter(|rule| self.is_own(rule.name.span)) {
+            diagnostics.extend(self.order_in_vain(rule));
             let statements = &rule.body.statements;
             let is_nothing = |kind: &StatementKind| matches!(kind, StatementKind::Nothing);
             if rule.moment != Moment::Instead
@@ -128,6 +134,24 @@ impl<'a> Look<'a> {
                 diagnostics.push(no_part(who, by.set.span));
             }
         }
+    }
+
+    /// An order between two rules that wait for different things, or of which the other one comes first all the same.
+    fn order_in_vain(&self, rule: &Rule) -> Option<Diagnostic> {
+        let meet = |other: &Rule, before: bool| {
+            let mut names = rule.happening.names.iter();
+            let is_theirs = |name: &Name| other.happening.names.iter().any(|known| known.text == name.text);
+            let is_so = match before {
+                true => rule.moment <= other.moment,
+                false => rule.moment >= other.moment,
+            };
+            is_so && names.any(is_theirs)
+        };
+        rule.order.iter().find_map(|order| {
+            let mut others = self.rule_list();
+            let other = others.find(|other| other.name.text == order.name.text)?;
+            (!meet(other, order.before)).then(|| never_meet(rule, other, &order.name))
+        })
     }
 
     /// The roles of which somebody may cause an event; nothing where that may be anybody, or cards change hands.
@@ -280,7 +304,7 @@ impl<'a> Look<'a> {
                 if is_named(&ask.who, "host") {
                     return;
                 }
-                let all = |set: &Expr| self.is_own(set.span) && is_of_all(set);
+                let all = |set: &Expr| self.is_own(set.span) && self.is_of_all(set);
                 let of_whom = match &ask.question {
                     Question::For {
                         domain: Domain::Set(set),
@@ -305,6 +329,22 @@ impl<'a> Look<'a> {
                     diagnostics.push(departed(present, set.span));
                 }
             });
+        }
+    }
+
+    /// Whether a set is made of all people, with nothing about them in it but who they are and what cards they have.
+    fn is_of_all(&self, set: &Expr) -> bool {
+        let is_cards = |set: &Expr| {
+            let name = set.bare_name();
+            name.is_some_and(|name| self.rules.group_named(&name.text).is_some())
+        };
+        match &*set.inside().kind {
+            ExprKind::Binary {
+                op: BinaryOp::Without,
+                left,
+                right,
+            } => self.is_of_all(left) && (is_named(right, "me") || is_cards(right)),
+            _ => is_named(set.inside(), "players") || is_named(set.inside(), "others") || is_cards(set),
         }
     }
 
@@ -775,19 +815,6 @@ fn cancels(rule: &Rule, event: &Name) -> bool {
     waits && rule.moment == Moment::Before && holds(&rule.body, &cancels)
 }
 
-/// Whether a set is made of all people, with nothing about them in it but who they are.
-fn is_of_all(set: &Expr) -> bool {
-    match &*set.kind {
-        ExprKind::Group(inner) => is_of_all(inner),
-        ExprKind::Binary {
-            op: BinaryOp::Without,
-            left,
-            right,
-        } => is_of_all(left) && is_named(right, "me"),
-        _ => is_named(set, "players") || is_named(set, "others"),
-    }
-}
-
 /// The published names that a block marks somebody with.
 fn marked_in<'a>(body: &'a Block, published: &BTreeSet<&'a str>) -> BTreeSet<&'a str> {
     let mut marked = BTreeSet::new();
@@ -834,6 +861,15 @@ mistakes! {
         format!("`{}` does nothing", rule.text), "and what it waits for happens all the same",
         help "write `instead of` for what is not to happen, or say between the braces what is to be done",
         writes "instead of";
+
+    fn never_meet(rule: &Rule, other: &Rule, order: &Name) = warning "idle-rule" ("M0759", order.span):
+        format!("between `{}` and `{}` there is no such order: {}", rule.name.text, other.name.text, match rule.moment == other.moment {
+            true => "they wait for different things",
+            false => "what comes `before` is done first, then what comes `instead of`, then what comes `after`",
+        }), "changes nothing",
+        also other.name.span, "the other one",
+        help format!("leave it out, or name a rule that waits for `{}` as this one does", event),
+        where event = rule.happening.names.first().map_or("", |name| name.text.as_str());
 
     fn by_others(event: &Name, who: &Name) = warning "idle-rule" ("M0759", who.span):
         format!("`{}` never happens by `{}`", event.text, who.text), "the rule never comes in",

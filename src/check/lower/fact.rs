@@ -30,11 +30,13 @@ impl Compiler<'_> {
         }
     }
 
-    /// The fact a name stands for, to be written.
-    fn fact_named(&mut self, name: &Name, wanted: &str) -> Option<(FactId, FactShape)> {
+    /// The fact a name stands for, to be written; what only takes away sets nothing.
+    fn fact_named(&mut self, name: &Name, wanted: &str, sets: bool) -> Option<(FactId, FactShape)> {
         match self.resolve(name) {
             Some(Meaning::Fact(fact)) => {
-                self.symbols.written.insert(name.text.clone());
+                if sets {
+                    self.symbols.written.insert(name.text.clone());
+                }
                 Some((fact, self.out.facts[fact.index()].shape))
             }
             Some(other) => {
@@ -66,7 +68,7 @@ impl Compiler<'_> {
                 self.report(errors::marked_with_somebody(name));
                 continue;
             }
-            let Some((fact, shape)) = self.fact_named(name, "a mark") else {
+            let Some((fact, shape)) = self.fact_named(name, "a mark", on) else {
                 continue;
             };
             if !matches!(
@@ -127,7 +129,7 @@ impl Compiler<'_> {
             let fact = *fact;
             return Some((fact, self.out.facts[fact.index()].shape));
         }
-        let (fact, shape) = self.fact_named(name, "a link")?;
+        let (fact, shape) = self.fact_named(name, "a link", manner == Manner::Gains)?;
         let manner = match shape {
             FactShape::Link { one: false, .. } => manner,
             _ => Manner::Otherwise,
@@ -153,7 +155,7 @@ impl Compiler<'_> {
                 _ => None,
             };
             let fact = local.or_else(|| {
-                let (fact, _) = self.fact_named(name, "a mark, link, count or flag")?;
+                let (fact, _) = self.fact_named(name, "a mark, link, count or flag", false)?;
                 self.effects.write_fact(fact, Manner::Clears);
                 Some(fact)
             });
@@ -210,7 +212,7 @@ impl Compiler<'_> {
     }
 
     fn set_fact(&mut self, name: &Name, of: Option<&Expr>, value: &Expr) {
-        let Some((fact, shape)) = self.fact_named(name, "a count or a flag") else {
+        let Some((fact, shape)) = self.fact_named(name, "a count or a flag", true) else {
             return;
         };
         match (shape, of) {
@@ -274,7 +276,7 @@ impl Compiler<'_> {
     }
 
     fn add_fact(&mut self, value: &Expr, less: bool, name: &Name, of: Option<&Expr>) {
-        let Some((fact, shape)) = self.fact_named(name, "a count") else {
+        let Some((fact, shape)) = self.fact_named(name, "a count", true) else {
             return;
         };
         let text = self.out.facts[fact.index()].text;
