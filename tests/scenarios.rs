@@ -86,7 +86,11 @@ fn scenarios_laid_out_are_the_same_scenarios() {
             path.display()
         );
         if path.components().any(|part| part.as_os_str() == "rulesets") {
-            assert!(once == text, "{}: what comes with the program is laid out", path.display());
+            assert!(
+                once == text,
+                "{}: what comes with the program is laid out",
+                path.display()
+            );
         }
         let letters = |text: &str| text.split_whitespace().collect::<String>().replace(';', "");
         assert_eq!(

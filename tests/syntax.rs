@@ -287,7 +287,7 @@ fn every_page_about_a_mistake_shows_that_mistake_and_its_repair() {
             parsed(right);
         }
     }
-    assert_eq!(pages, 36);
+    assert_eq!(pages, 37);
 }
 
 /// The blocks of a page between fences of this kind.

@@ -709,7 +709,7 @@ impl Teller<'_> {
     }
 
     /// All tokens of a kind: `the silver coins`.
-    fn tokens(&self, token: &Name) -> String {
+    pub fn tokens(&self, token: &Name) -> String {
         let group = self.subject.rules.group_named(&token.text);
         match group.map(|group| &self.subject.rules.groups[group.index()]) {
             Some(group) if group.kind == GroupKind::Face => match self.subject.token_of(&group.name) {

@@ -371,6 +371,17 @@ pub fn add_offers(page: &mut Page, teller: &Teller<'_>) {
     page.section("What may be done in between", "offers", false, lines);
 }
 
+impl Teller<'_> {
+    /// Whether there is an event in whose place more than one rule may come.
+    fn several_instead(&self) -> bool {
+        let mut events = self.subject.rules.events.iter();
+        events.any(|event| {
+            let rules = self.subject.rules_at(&event.name, Moment::Instead);
+            rules.filter(|(rule, _)| self.comes_in(rule)).nth(1).is_some()
+        })
+    }
+}
+
 /// Adds what happens to people, with the rules that get in the way.
 pub fn add_events(page: &mut Page, teller: &Teller<'_>) {
     let events: Vec<_> = teller.subject.kinds().collect();
@@ -391,6 +402,13 @@ pub fn add_events(page: &mut Page, teller: &Teller<'_>) {
         }
         if !begun {
             page.heading(2, "What happens to people", "events");
+            if teller.several_instead() {
+                page.paragraph(words![
+                    "Where several lines begin with ",
+                    Inline::Strong("Instead of".to_owned()),
+                    ", the first that fits comes in, and the others do not."
+                ]);
+            }
             begun = true;
         }
         let base = teller;

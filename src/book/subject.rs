@@ -1,7 +1,7 @@
 //! The ruleset a book is about: the compiled tables, the declarations they came from, and the texts.
 
 use crate::{page::Inline, remarks};
-use omerta_check::Declared;
+use omerta_check::{Declared, in_their_order};
 use omerta_core::{
     plural,
     rules::{FactShape, GroupId, GroupKind, Kind, Ruleset},
@@ -9,8 +9,8 @@ use omerta_core::{
 };
 use omerta_play::words::with_a_capital;
 use omerta_syntax::tree::{
-    Block, Domain, Expr, ExprKind, Face, Item, ItemKind, Moment, Name, OptionValue, Param, Question, Rule,
-    StatementKind, Text,
+    BinaryOp, Block, Domain, Expr, ExprKind, Face, Item, ItemKind, Moment, Name, OptionValue, Param,
+    Question, Rule, StatementKind, Text,
 };
 use omerta_syntax::walk::{bound_in, holds};
 use omerta_workbench::ReadyRules;
@@ -182,9 +182,14 @@ impl<'a> Subject<'a> {
 
     /// The rules that come in at a moment of something.
     pub fn rules_at(self, wanted: &'a str, moment: Moment) -> impl Iterator<Item = (&'a Rule, Span)> {
-        self.rules_all().filter(move |(rule, _)| {
+        let all: Vec<(&Rule, Span)> = self.rules_all().collect();
+        let is_meant = |rule: &Rule| {
             rule.moment == moment && rule.happening.names.iter().any(|name| name.text == wanted)
-        })
+        };
+        let meant = (0..all.len()).filter(|&at| is_meant(all[at].0)).collect();
+        let rules: Vec<&Rule> = all.iter().map(|(rule, _)| *rule).collect();
+        let meant = in_their_order(&rules, meant);
+        meant.into_iter().map(move |at| all[at])
     }
 
     /// All rules.
@@ -323,6 +328,47 @@ impl<'a> Subject<'a> {
             _ => false,
         };
         self.kinds().any(|(kind, _)| holds(kind, &names))
+    }
+
+    /// Whether a name is that of a card: drawn, picked or gone through among the cards of a place.
+    pub fn is_card(self, name: &str) -> bool {
+        let is = |bound: &Name, domain: &Domain| match domain {
+            Domain::Set(set) => bound.text == name && self.are_cards(set),
+            _ => false,
+        };
+        let makes = |kind: &StatementKind| match kind {
+            StatementKind::Draw { name, domain, .. } => is(name, domain),
+            StatementKind::ForEach {
+                name: Some(name),
+                among,
+                ..
+            } => is(name, among),
+            StatementKind::Ask(ask) => match &ask.question {
+                Question::For { name, domain, .. } => is(name, domain),
+                _ => false,
+            },
+            _ => false,
+        };
+        self.kinds().any(|(kind, _)| holds(kind, &makes))
+    }
+
+    /// Whether a set is cards that lie somewhere: `deck`, `top 3 of deck`, `hand of p where it is Red`.
+    pub fn are_cards(self, set: &Expr) -> bool {
+        match &*set.inside().kind {
+            ExprKind::Query(query) => {
+                let is_pick = ["top", "bottom"].contains(&query.name.text.as_str());
+                let of = query.of.as_ref().filter(|_| is_pick);
+                self.zone(&query.name.text).is_some() || of.is_some_and(|of| self.are_cards(of))
+            }
+            ExprKind::Narrow(items) => items.first().is_some_and(|first| self.are_cards(first)),
+            ExprKind::Where { set, .. }
+            | ExprKind::Binary {
+                op: BinaryOp::Without,
+                left: set,
+                ..
+            } => self.are_cards(set),
+            _ => false,
+        }
     }
 
     /// Whether a name is that of a number: drawn, answered, worked out or handed over.

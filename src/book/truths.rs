@@ -139,6 +139,9 @@ impl Teller<'_> {
                 test
             ];
         }
+        if let Some(cards) = self.cards_in(set) {
+            return words![if some { "there are " } else { "there are no " }, cards];
+        }
         let who = if some { "somebody" } else { "nobody" };
         if let Some((whom, is_one, what)) = self.within(set) {
             return match (is_one, some) {
@@ -264,7 +267,13 @@ impl Teller<'_> {
             let whether = if some { " in the game" } else { " not in the game" };
             return words![self.expr(card), is, whether];
         }
-        match (self.noun(left), op) {
+        let is_card = left
+            .bare_name()
+            .is_some_and(|name| self.subject.is_card(&name.text));
+        match (
+            self.noun(left).filter(|_| !is_card || !self.is_a_thing(right)),
+            op,
+        ) {
             (Some(noun), CompareOp::Is | CompareOp::IsNot | CompareOp::Exactly) => {
                 self.compared(noun.all(), noun.is_many(), op, half, right)
             }

@@ -18,6 +18,9 @@ const HE: &str = "he";
 impl Teller<'_> {
     /// Whom or what an expression means.
     pub fn expr(&self, expr: &Expr) -> Vec<Inline> {
+        if let Some(cards) = self.cards_in(expr) {
+            return words!["the ", cards];
+        }
         if let Some(noun) = self.noun(expr) {
             return noun.all();
         }
@@ -55,6 +58,9 @@ impl Teller<'_> {
                     Err(false) => words!["nobody"],
                 },
             },
+            ExprKind::NumberOf(set) if let Some(cards) = self.cards_in(set) => {
+                words!["the number of ", cards]
+            }
             ExprKind::NumberOf(set) if self.is_zone(set) => words!["the number of cards in ", self.expr(set)],
             ExprKind::NumberOf(set) => self.number_of(set),
             ExprKind::Times(scene) => words!["the number of times ", self.name(scene), " has come"],
@@ -62,6 +68,28 @@ impl Teller<'_> {
             ExprKind::Cases { cases, otherwise } => self.cases(cases, otherwise.as_ref()),
             _ => self.truth(expr),
         }
+    }
+
+    /// `red cards in the board`: of the cards of a place those of a kind.
+    pub fn cards_in(&self, set: &Expr) -> Option<Vec<Inline>> {
+        let ExprKind::Narrow(items) = &*set.inside().kind else {
+            return None;
+        };
+        let (place, kinds) = items.split_first()?;
+        let kinds: Option<Vec<&Name>> = kinds.iter().map(Expr::bare_name).collect();
+        let [kind] = kinds?[..] else { return None };
+        let group = self.subject.rules.group_named(&kind.text)?;
+        let is_token = matches!(
+            self.subject.rules.groups[group.index()].kind,
+            GroupKind::Token | GroupKind::Face
+        );
+        (is_token && self.is_zone(place.inside())).then(|| {
+            words![
+                self.tokens(kind).trim_start_matches("the "),
+                " in ",
+                self.expr(place.inside())
+            ]
+        })
     }
 
     /// ` that show the doctor`: what each of some cards is to be.

@@ -9,9 +9,10 @@ use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::rules::{FactShape, GroupId, GroupKind, Ruleset};
 use omerta_core::source::{Sources, Span};
+use omerta_syntax::settled::is_alike;
 use omerta_syntax::tree::{
-    Ask, AskMode, BinaryOp, Block, ClauseMode, CompareOp, Domain, Expr, ExprKind, Happen, ItemKind, Pick,
-    Query, Question, StatementKind,
+    Ask, AskMode, BinaryOp, Block, ClauseMode, CompareOp, Domain, Expr, ExprKind, Happen, ItemKind, Name,
+    Pick, Place, Query, Question, Statement, StatementKind,
 };
 use omerta_syntax::walk;
 use std::collections::BTreeSet;
@@ -135,6 +136,28 @@ pub(super) fn lint(
             }
             StatementKind::Do(Happen { by: Some(by), .. })
             | StatementKind::Plan(Happen { by: Some(by), .. }) => crowd.doer(by, &sure, diagnostics),
+            StatementKind::Tell { who, .. } | StatementKind::Show { who, .. } => {
+                crowd.told_of_all(who, statement, diagnostics);
+            }
+            StatementKind::Mark { set, names } => crowd.one_of_them(set, names, diagnostics),
+            StatementKind::Link { to, name, .. } => {
+                crowd.one_of_them(to, std::slice::from_ref(name), diagnostics);
+            }
+            StatementKind::Put { place, .. } | StatementKind::Move { to: place, .. } => {
+                crowd.place_of_several(place, diagnostics);
+            }
+            StatementKind::Swap { a, b } => {
+                crowd.place_of_several(a, diagnostics);
+                crowd.place_of_several(b, diagnostics);
+            }
+            StatementKind::Turn { role, .. } => {
+                if let ExprKind::Binary {
+                    op: BinaryOp::Plus, ..
+                } = &*role.inside().kind
+                {
+                    diagnostics.push(turned_into_several(&crowd.text(role), role.span));
+                }
+            }
             _ => {}
         });
         if let ItemKind::Allow(allow) = &declared.item.kind {
@@ -430,6 +453,64 @@ impl Crowd<'_> {
         }
     }
 
+    // ---- one of several
+
+    /// `tell living "{role of living}"`: what is meant of each for himself is told to all of all.
+    fn told_of_all(&self, who: &Expr, statement: &Statement, diagnostics: &mut Vec<Diagnostic>) {
+        // The circle of a part knows one another.
+        let is_circle = who.inside().bare_name().is_some_and(|name| name.text == "me");
+        if is_circle || self.size(who, DEPTH) != Size::Several {
+            return;
+        }
+        walk::for_each_expr(walk::Part::Statement(statement), &mut |expr| {
+            if let ExprKind::Query(Query {
+                name, of: Some(of), ..
+            }) = &*expr.kind
+                && ["card", "role", "team"].contains(&name.text.as_str())
+                && is_alike(of, who)
+            {
+                diagnostics.push(told_of_all(&name.text, &self.text(who), expr.span));
+            }
+        });
+    }
+
+    /// What only one can carry, or what leads to one, given to several.
+    fn one_of_them(&self, set: &Expr, names: &[Name], diagnostics: &mut Vec<Diagnostic>) {
+        let is_one = |name: &&Name| match self.symbols.get(&name.text).map(|symbol| symbol.meaning) {
+            Some(Meaning::Fact(fact)) => matches!(
+                self.rules.facts[fact.index()].shape,
+                FactShape::MarkOne | FactShape::Link { one: true, .. }
+            ),
+            _ => false,
+        };
+        if let Some(name) = names.iter().find(is_one)
+            && self.size(set, DEPTH) == Size::Several
+            && !self.is_marked(set)
+            && self.rules.seats.1 > 2
+        {
+            diagnostics.push(one_of_them(&name.text, &self.text(set), set.span));
+        }
+    }
+
+    /// Whether a mark is among the words of a set: mostly one carries it.
+    fn is_marked(&self, set: &Expr) -> bool {
+        let mut marked = false;
+        walk::for_each_expr(walk::Part::Expr(set), &mut |expr| {
+            let meaning = expr.bare_name().and_then(|name| self.symbols.get(&name.text));
+            marked |= meaning.is_some_and(|symbol| matches!(symbol.meaning, Meaning::Fact(_)));
+        });
+        marked
+    }
+
+    /// `move 1 from bank to purse of living`: it lands before one of them.
+    fn place_of_several(&self, place: &Place, diagnostics: &mut Vec<Diagnostic>) {
+        if let Some(of) = &place.of
+            && self.size(of, DEPTH) == Size::Several
+        {
+            diagnostics.push(place_of_several(&place.zone.text, &self.text(of), place.span));
+        }
+    }
+
     // ---- nobody
 
     /// `by jailed Cook`: what is done by a mark's bearers of one sort, of whom there may be none.
@@ -571,6 +652,23 @@ mistakes! {
         format!("`{name} of {of}` is the `{name}` of one of them only, the first"), "may be more than one player",
         help format!("for each in turn write `for each p of {of} {{ … {name} of p … }}`; if the first is meant, `{name} of first of {whole}`"),
         where whole = if of.contains(' ') && !of.starts_with('(') { format!("({of})") } else { of.to_owned() };
+
+    fn told_of_all(name: &str, who: &str, span: Span) = warning "value-of-several" ("M0728", span):
+        format!("everybody in `{who}` hears the {name} of all of them"), "of all, to all",
+        help format!("for each his own write `for each p of {who} {{ … {name} of p … }}`; if all are to know, `say` it");
+
+    fn one_of_them(name: &str, of: &str, span: Span) = warning "settled-by-seats" ("M0753", span):
+        format!("`{of}` may be several, and `{name}` is of one: it takes the one by his seat, and nobody is told"), "by the order of the seats",
+        help format!("say which of them is meant: `first of {whole}`, or `draw` one"),
+        where whole = if of.contains(' ') { format!("({of})") } else { of.to_owned() };
+
+    fn place_of_several(zone: &str, of: &str, span: Span) = warning "settled-by-seats" ("M0753", span):
+        format!("`{zone} of {of}` are the places of several, and cards go to one: the first by his seat"), "by the order of the seats",
+        help format!("for each in turn write `for each p of {of} {{ … {zone} of p }}`; a card to each is dealt: `deal … to {zone} of {of}`");
+
+    fn turned_into_several(roles: &str, span: Span) = warning "value-of-several" ("M0728", span):
+        format!("`{roles}` are several roles, and nobody becomes more than one: nothing happens"), "more than one role",
+        help format!("name one of them, or draw it: `draw r from roles ({roles})`, and then `… into r`");
 
     fn of_whom(word: &str, [name, of, right]: [&str; 3], span: Span) = warning "of-whom" ("M0726", span):
         format!("`{word} {right}` speaks of what `{name} of {of}` gives, and may be meant of `{of}`"), "which of the two?",

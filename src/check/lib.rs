@@ -42,6 +42,7 @@ pub use lint::drop_allowed;
 pub use load::{Declared, Reading, Readings, Request};
 pub use outlook::{AtMost, Turns};
 pub use symbol::{Meaning, Symbols};
+pub use table::in_their_order;
 
 use collect::Collected;
 use digest::Digest;

@@ -184,6 +184,29 @@ impl RuleTable {
     }
 }
 
+/// Of all rules some that wait for one thing, in the order in which they come in.
+pub fn in_their_order(all: &[&Rule], some: Vec<usize>) -> Vec<usize> {
+    let place = |name: &str| all.iter().position(|rule| rule.name.text == name);
+    let mut ordered = BTreeSet::new();
+    for (at, rule) in all.iter().enumerate() {
+        for order in &rule.order {
+            let other = place(&order.name.text);
+            ordered.extend(other.map(|other| if order.before { (at, other) } else { (other, at) }));
+        }
+    }
+    if ordered.is_empty() || some.len() < 2 {
+        return some;
+    }
+    let at = (Target::End, Moment::Before);
+    let mut table = RuleTable {
+        by_target: BTreeMap::from([(at.clone(), some)]),
+        ordered,
+        ..RuleTable::default()
+    };
+    table.sort();
+    table.by_target.remove(&at).unwrap_or_default()
+}
+
 /// A set of rules by their places, a bit each: a thousand rules are compared with a thousand others in a few steps.
 #[derive(Clone, Debug, Default)]
 pub struct RuleSet(Vec<u64>);

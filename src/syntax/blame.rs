@@ -1209,6 +1209,9 @@ fn said_here(place: &Place<'_>) -> Option<(String, Option<Repair>)> {
         }
         (_, "=") => {
             let (_, value) = line.split_once('=')?;
+            if ["yes", "no"].contains(&value.trim()) {
+                return Some((format!("`set {name} to {}`", value.trim()), None));
+            }
             let either = format!(
                 "`let {name} = {0}`, which holds to the end of the block; a count or a flag is changed by `set {name} to {0}`, a mark given by `mark {0} as {name}`",
                 value.trim()

@@ -34,7 +34,7 @@ use crate::{
 use omerta_core::{diagnostic::Diagnostic, source::SourceId};
 
 pub use parse::{Known, parse_expr};
-pub use play_parse::parse_play;
+pub use play_parse::{parse_play, parse_scenarios};
 pub use rewrite::missing_in;
 
 /// Reads a file: the declarations that have the right shape, and everything that is wrong with

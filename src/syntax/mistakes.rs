@@ -415,6 +415,11 @@ mistakes! {
         "what somebody wrote is compared with words that stand there", "a slot",
         help "write the words in full; `{{` is a brace";
 
+    /// `role Wolf "a wolf of {seat 1}"`
+    pub(super) fn slot_in_title(span: Span) = error("M0037", span):
+        "what something is called is the same in all games", "a slot",
+        help "write the words in full, and what hangs on the game in a `say` or `tell`; `{{` is a brace";
+
     /// `claim is ""`
     pub(super) fn nobody_writes(span: Span) = error("M0036", span):
         "nobody can write this", "nothing, or more than may be written",

@@ -21,7 +21,7 @@ use omerta_core::{
 };
 use omerta_play::scenario::{Test, tests_of};
 use omerta_syntax::{
-    parse_play,
+    parse_scenarios,
     play_tree::{LineKind, PlayFile},
     senses::Language,
     tree::Name,
@@ -369,7 +369,7 @@ impl Project {
         }
         let mut sources = Sources::default();
         let id = sources.add(name, text);
-        let (tree, problems) = parse_play(id, text);
+        let (tree, problems) = parse_scenarios(id, text);
         let read = Arc::new(Scenarios {
             source: sources.shared(id),
             tests: tests_of(&tree),

@@ -242,7 +242,7 @@ fn leaves(node: Node<'_>) -> Vec<Node<'_>> {
 /// without a space behind it; what is no text at all; and cases and tables that have words enough, but not
 /// the right ones.
 const NOT_OF_SHAPE: &[&str] = &[
-    "M0002", "M0003", "M0004", "M0025", "M0032", "M0033", "M0034", "M0035", "M0036",
+    "M0002", "M0003", "M0004", "M0025", "M0032", "M0033", "M0034", "M0035", "M0036", "M0037",
 ];
 
 /// The files that have mistakes, and the wrong texts of the pages.

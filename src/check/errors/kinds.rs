@@ -369,7 +369,7 @@ mistakes! {
     /// `for pair from 2 living`
     pub fn number_before_set(span: Span, many: &str, rest: &str) = error("M0301", span):
         format!("`{many}` is a number, but players were expected"), "how many are picked stands before the name",
-        help format!("write `for {many} NAME from {rest}`");
+        help format!("write `{many} NAME from {rest}`");
 
     /// Several numbers or words drawn at once.
     pub fn several_of_no_set(span: Span) = error("M0320", span):

@@ -4,10 +4,12 @@ use super::{Compiler, Found, Local, Meaning, Val, errors};
 use crate::effects::{Effects, Touch};
 use crate::table::Target;
 use omerta_core::rules::{
-    Event, EventId, InsteadRule, Kind, MOST_HANDED, OPERANDS, Op, ProcRole, Reg, RuleId,
+    Event, EventId, FactShape, InsteadRule, Kind, MOST_HANDED, OPERANDS, Op, ProcRole, Reg, RuleId,
 };
 use omerta_core::source::Span;
-use omerta_syntax::tree::{Block, Expr, ExprKind, Happen, Moment, Name, Pattern, Rule, StatementKind};
+use omerta_syntax::tree::{
+    Block, Expr, ExprKind, Happen, Happening, Moment, Name, Pattern, Rule, StatementKind,
+};
 use omerta_syntax::walk;
 use std::iter;
 
@@ -226,7 +228,7 @@ impl Compiler<'_> {
     /// itself still holds for the next.
     fn check_tested_at_once(&mut self, index: usize, test: &Effects) {
         let rule = &self.rules.list[index].rule;
-        if rule.each {
+        if rule.each || self.is_of_one(&rule.happening) {
             return;
         }
         let (moment, name) = (rule.moment_span, rule.name.clone());
@@ -238,6 +240,24 @@ impl Compiler<'_> {
         if let Some(fact) = both {
             let fact = self.out.facts[fact.index()].name.clone();
             self.report(errors::tested_at_once(&name, &fact, moment));
+        }
+    }
+
+    /// Whether what a rule waits for befalls one at the most: a role of which there is one, a mark that one carries.
+    fn is_of_one(&self, happening: &Happening) -> bool {
+        let [Pattern { set, .. }] = &happening.of[..] else {
+            return false;
+        };
+        match set.bare_name().and_then(|name| self.symbols.get(&name.text)) {
+            Some(symbol) => match symbol.meaning {
+                Meaning::Group(group) => {
+                    let role = self.out.roles.get(group.index());
+                    role.is_some_and(|role| role.limit == Some(1))
+                }
+                Meaning::Fact(fact) => self.out.facts[fact.index()].shape == FactShape::MarkOne,
+                _ => false,
+            },
+            None => false,
         }
     }
 

@@ -14,7 +14,7 @@ use omerta_core::{
     source::Loader,
 };
 use omerta_play::scenario::tests_of;
-use omerta_syntax::{parse_file, parse_play, tree::File};
+use omerta_syntax::{parse_file, parse_scenarios, tree::File};
 use omerta_workbench::{
     RulesetRequest, Workbench,
     asked::asked_of,
@@ -110,7 +110,7 @@ impl Checker {
     /// A file of scenarios: its form, and what its scenarios include.
     fn scenarios(&mut self, file: &str, text: &str) {
         let id = self.texts.add(file, text);
-        let (tree, problems) = parse_play(id, text);
+        let (tree, problems) = parse_scenarios(id, text);
         self.found.extend(problems);
         self.found
             .extend(tests_of(&tree).into_iter().flat_map(|test| test.problems));

@@ -235,7 +235,12 @@ fn of_unseen(plan: &Plan, sight: &Sight, tally: &Tally) -> Option<Finding> {
 pub fn of_casts(plan: &Plan, sight: &Sight) -> Vec<Finding> {
     let suspect = |dealt: &Dealt| {
         let Example { seated, run, .. } = &dealt.example;
-        dealt.games >= SUSPECT && dealt.winners.len() == 1 && run.asked && is_of_a_table(&seated.table)
+        let won = dealt
+            .winners
+            .iter()
+            .any(|titles| titles.is_some_and(|titles| titles != 0));
+        let is_sure = dealt.games >= SUSPECT && dealt.winners.len() == 1;
+        is_sure && run.asked && is_of_a_table(&seated.table) && !(won && all_alike(&seated.table))
     };
     let suspects = sight.casts.iter().filter(|(_, dealt)| suspect(dealt));
     let mut decided: Vec<(usize, &Dealt)> = suspects
@@ -272,6 +277,11 @@ fn of_decided(plan: &Plan, way: usize, dealt: &Dealt, alike: usize) -> Finding {
         &|other, run| other.cast == table.cast && winners(run) == won,
     );
     one(diagnostic, &format!("{who}, as always with these cards"), smaller)
+}
+
+/// Whether all have the same card: by that it is not said who won.
+fn all_alike(table: &Table) -> bool {
+    table.cast.cards.windows(2).all(|pair| pair[0] == pair[1])
 }
 
 /// Whether the cards are those of a table of the rules; others are anybody's own choice.

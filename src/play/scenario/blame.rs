@@ -343,6 +343,14 @@ pub(super) fn scene_over(scene: &str, state: &str, span: Span) -> Diagnostic {
     .help("put the scenes in the order in which they are played")
 }
 
+/// `Night 0`
+pub(super) fn counted_from_one(scene: &str, span: Span) -> Diagnostic {
+    let message = format!("there is no `{scene} 0`");
+    Diagnostic::error("M0926", message, span, "scenes are counted from 1")
+        .help(format!("write `{scene} 1`"))
+        .writes("1")
+}
+
 /// A scene that does not begin any more.
 pub(super) fn never_begins(scene: &str, instead: &str, span: Span) -> Diagnostic {
     Diagnostic::error(

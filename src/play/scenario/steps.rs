@@ -323,6 +323,9 @@ impl<'t> Player<'_, 't> {
 
     fn reach(&mut self, scene: &Name, nth: Option<Int>, is_section: bool) -> Result<Window, Stop> {
         let id = self.scene(scene)?;
+        if let Some(nth) = nth.filter(|nth| nth.value == 0) {
+            return Err(blame::counted_from_one(&scene.text, nth.span).into());
+        }
         let nth = nth.map(|nth| u32::try_from(nth.value).unwrap_or(u32::MAX));
         let span = scene.span;
         let from = match self.driver.stand {
@@ -398,7 +401,11 @@ impl<'t> Player<'_, 't> {
         self.at_end = at_end;
         if done.is_ok() {
             let ended = self.driver.ended_at(window);
-            self.driver.passed = ended.map_or(self.driver.passed, |end| end + 1);
+            let events = self.driver.session.log().events.len();
+            // A scene in which the game has ended is over with all that was played in it.
+            let is_over = matches!(self.driver.session.game().pending(), Pending::Over(_));
+            let over = is_over.then_some(events);
+            self.driver.passed = ended.map(|end| end + 1).or(over).unwrap_or(self.driver.passed);
             self.driver.stand = Stand::AtRest;
         }
         self.driver.window = outer;

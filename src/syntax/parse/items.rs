@@ -25,7 +25,7 @@ impl Builder {
     pub(super) fn overlay_head(&mut self, pair: Pair<'_, Rule>) -> (Name, Option<Text>, Vec<Name>) {
         let mut cursor = Cursor::into(only(pair));
         let name = self.name(cursor.presume(Rule::name));
-        let title = self.accept_texts(&mut cursor);
+        let title = self.accept_title(&mut cursor);
         (name, title, self.names(cursor.presume(Rule::names)))
     }
 
@@ -79,15 +79,15 @@ impl Builder {
         match rule {
             Rule::ruleset_item => ItemKind::Ruleset {
                 name: self.name(cursor.presume(Rule::name)),
-                title: self.accept_texts(cursor),
+                title: self.accept_title(cursor),
             },
             Rule::library_item => ItemKind::Library {
                 name: self.name(cursor.presume(Rule::name)),
-                title: self.accept_texts(cursor),
+                title: self.accept_title(cursor),
             },
             Rule::class_item => ItemKind::Class {
                 name: self.name(cursor.presume(Rule::name)),
-                title: self.accept_texts(cursor),
+                title: self.accept_title(cursor),
             },
             Rule::use_item => ItemKind::Use(self.each(cursor, Rule::use_path, Self::use_path)),
             Rule::players_item => ItemKind::Players {
@@ -108,12 +108,12 @@ impl Builder {
         }
     }
 
-    pub(super) fn accept_texts(&mut self, cursor: &mut Cursor<'_>) -> Option<Text> {
-        self.maybe(cursor, Rule::texts, Self::texts)
+    pub(super) fn accept_title(&mut self, cursor: &mut Cursor<'_>) -> Option<Text> {
+        self.maybe(cursor, Rule::texts, Self::title)
     }
 
     fn accept_several(&mut self, cursor: &mut Cursor<'_>) -> Option<Text> {
-        self.maybe(cursor, Rule::several, |c, several| c.texts(only(several)))
+        self.maybe(cursor, Rule::several, |c, several| c.title(only(several)))
     }
 
     pub(super) fn presume_names(&mut self, cursor: &mut Cursor<'_>) -> Vec<Name> {
@@ -139,7 +139,7 @@ impl Builder {
         ItemKind::Cast {
             only: cursor.has(Rule::cast_only),
             name: self.maybe(cursor, Rule::name, Self::name),
-            title: self.accept_texts(cursor),
+            title: self.accept_title(cursor),
             rows: match cursor.accept(Rule::cast_swaps) {
                 Some(swaps) => self.cast_swaps(swaps),
                 None => CastRows::Table(self.each(cursor, Rule::cast_row, Self::cast_row)),
@@ -182,7 +182,7 @@ impl Builder {
     fn requirement(&mut self, rule: Rule, cursor: &mut Cursor<'_>) -> ItemKind {
         let name = self.name(cursor.presume(Rule::name));
         let test = self.expr(cursor.presume(Rule::expr));
-        let message = self.texts(cursor.presume(Rule::texts));
+        let message = self.title(cursor.presume(Rule::texts));
         match rule {
             Rule::require_item => ItemKind::Require { name, test, message },
             _ => ItemKind::Warn { name, test, message },
@@ -192,7 +192,7 @@ impl Builder {
     fn team(&mut self, cursor: &mut Cursor<'_>) -> ItemKind {
         ItemKind::Team {
             name: self.name(cursor.presume(Rule::name)),
-            title: self.accept_texts(cursor),
+            title: self.accept_title(cursor),
             classes: self.accept_listed(cursor, Rule::is_classes),
             parts: self.accept_parts(cursor),
         }
@@ -201,7 +201,7 @@ impl Builder {
     fn role(&mut self, cursor: &mut Cursor<'_>) -> Role {
         Role {
             name: self.name(cursor.presume(Rule::name)),
-            title: self.accept_texts(cursor),
+            title: self.accept_title(cursor),
             several: self.accept_several(cursor),
             side: self.side(cursor.presume(Rule::role_side)),
             else_sides: self.each(cursor, Rule::side_else, Self::else_side),
@@ -285,7 +285,7 @@ impl Builder {
     fn token(&mut self, cursor: &mut Cursor<'_>) -> ItemKind {
         ItemKind::Token {
             name: self.name(cursor.presume(Rule::name)),
-            title: self.accept_texts(cursor),
+            title: self.accept_title(cursor),
             several: self.accept_several(cursor),
             copies: self.maybe(cursor, Rule::int, Self::int),
             faces: self.each(cursor, Rule::face, Self::face),
@@ -296,14 +296,14 @@ impl Builder {
         let mut cursor = Cursor::into(pair);
         Face {
             name: self.name(cursor.presume(Rule::name)),
-            title: self.accept_texts(&mut cursor),
+            title: self.accept_title(&mut cursor),
         }
     }
 
     fn zone(&mut self, cursor: &mut Cursor<'_>) -> ItemKind {
         ItemKind::Zone {
             name: self.name(cursor.presume(Rule::name)),
-            title: self.accept_texts(cursor),
+            title: self.accept_title(cursor),
             of_each: cursor.has(Rule::zone_each),
             is_role: cursor.has(Rule::zone_role),
             seen_by: cursor.accept(Rule::zone_seen).map(|seen| self.expr(only(seen))),
@@ -321,16 +321,16 @@ impl Builder {
                     names,
                     shape,
                     life: self.accept_life(cursor),
-                    title: self.accept_texts(cursor),
+                    title: self.accept_title(cursor),
                 }
             }
             Rule::flag_item => ItemKind::Flag {
                 names,
                 life: self.accept_life(cursor),
-                title: self.accept_texts(cursor),
+                title: self.accept_title(cursor),
             },
             Rule::word_item => {
-                let title = self.accept_texts(cursor);
+                let title = self.accept_title(cursor);
                 let of_each = cursor.has(Rule::count_each);
                 let words = self.each(cursor, Rule::word_value, Self::face);
                 ItemKind::Count {
@@ -345,7 +345,7 @@ impl Builder {
                 }
             }
             Rule::text_item => {
-                let title = self.accept_texts(cursor);
+                let title = self.accept_title(cursor);
                 ItemKind::Count {
                     names,
                     of_each: cursor.has(Rule::count_each),
@@ -365,7 +365,7 @@ impl Builder {
                 start_word: None,
                 start: self.maybe(cursor, Rule::count_start, Self::signed),
                 life: self.accept_life(cursor),
-                title: self.accept_texts(cursor),
+                title: self.accept_title(cursor),
             },
             _ => ItemKind::Link {
                 names,
@@ -380,7 +380,7 @@ impl Builder {
                     None => Kind::Players,
                 },
                 life: self.accept_life(cursor),
-                title: self.accept_texts(cursor),
+                title: self.accept_title(cursor),
             },
         }
     }
@@ -518,7 +518,7 @@ impl Builder {
     fn scene(&mut self, cursor: &mut Cursor<'_>) -> ItemKind {
         ItemKind::Scene {
             name: self.name(cursor.presume(Rule::name)),
-            title: self.accept_texts(cursor),
+            title: self.accept_title(cursor),
             params: self.accept_params(cursor),
             body: self.block(cursor.presume(Rule::block)),
         }
@@ -528,7 +528,7 @@ impl Builder {
         Allow {
             who: self.expr(cursor.presume(Rule::sum)),
             name: self.name(cursor.presume(Rule::name)),
-            title: self.accept_texts(cursor),
+            title: self.accept_title(cursor),
             pick: self.accept_pick(cursor),
             during: self.accept_listed(cursor, Rule::during_names),
             when: self.accept_when(cursor),
@@ -563,7 +563,7 @@ impl Builder {
             };
         }
         let when = self.expr(only(cursor.presume(Rule::when)));
-        let title = self.accept_texts(&mut cursor);
+        let title = self.accept_title(&mut cursor);
         let verdict = Verdict::Judged(self.block(cursor.presume(Rule::block)));
         Ending {
             name,
@@ -583,7 +583,7 @@ impl Builder {
             order: None,
             verdict,
             when,
-            title: self.accept_texts(&mut cursor),
+            title: self.accept_title(&mut cursor),
         }
     }
 
@@ -610,7 +610,7 @@ impl Builder {
     fn policy(&mut self, cursor: &mut Cursor<'_>) -> Policy {
         Policy {
             name: self.name(cursor.presume(Rule::name)),
-            title: self.accept_texts(cursor),
+            title: self.accept_title(cursor),
             lines: self.each(cursor, Rule::policy_line, Self::policy_line),
         }
     }
@@ -638,7 +638,7 @@ impl Builder {
             name,
             values,
             default,
-            sentence: self.texts(cursor.presume(Rule::texts)),
+            sentence: self.title(cursor.presume(Rule::texts)),
         }
     }
 
@@ -660,7 +660,7 @@ impl Builder {
             name: self.name(cursor.presume(Rule::name)),
             param: self.accept_param(cursor),
             gives: hook_kind(cursor.presume(Rule::hook_kind)),
-            why: self.texts(cursor.presume(Rule::texts)),
+            why: self.title(cursor.presume(Rule::texts)),
             script: self.script_text(cursor.presume(Rule::script_text)),
         }
     }

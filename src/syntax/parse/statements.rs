@@ -244,7 +244,7 @@ impl Builder {
         let mut cursor = Cursor::into(pair);
         Branch {
             name: self.name(cursor.presume(Rule::name)),
-            title: self.accept_texts(&mut cursor),
+            title: self.accept_title(&mut cursor),
             pick: self.accept_pick(&mut cursor),
             when: self.accept_when(&mut cursor),
             body: self.block(cursor.presume(Rule::block)),

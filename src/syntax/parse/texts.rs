@@ -54,23 +54,26 @@ impl Builder {
         Text { pieces, span }
     }
 
+    pub(super) fn accept_texts(&mut self, cursor: &mut Cursor<'_>) -> Option<Text> {
+        self.maybe(cursor, Rule::texts, Self::texts)
+    }
+
+    /// What something is called, which is the same in all games: it has no slots.
+    pub(super) fn title(&mut self, pair: Pair<'_, Rule>) -> Text {
+        let text = self.texts(pair);
+        if has_slots(&text) {
+            self.report(mistakes::slot_in_title(text.span));
+        }
+        text
+    }
+
     /// A text that what somebody wrote is compared with: it has no slots.
     pub(super) fn written(&mut self, pair: Pair<'_, Rule>) -> String {
         let text = self.texts(pair);
-        if text
-            .pieces
-            .iter()
-            .any(|piece| !matches!(piece, TextPiece::Words(_)))
-        {
-            self.report(mistakes::slot_in_written(text.span));
-        }
         let plain = text.plain();
-        if text
-            .pieces
-            .iter()
-            .all(|piece| matches!(piece, TextPiece::Words(_)))
-            && cleaned(&plain, LONGEST).is_err()
-        {
+        if has_slots(&text) {
+            self.report(mistakes::slot_in_written(text.span));
+        } else if cleaned(&plain, LONGEST).is_err() {
             self.report(mistakes::nobody_writes(text.span));
         }
         plain
@@ -274,4 +277,10 @@ fn wording_runs(run: Run<'_>) -> Vec<Run<'_>> {
     }
     runs.push(run.part(from, run.text.len()));
     runs
+}
+
+fn has_slots(text: &Text) -> bool {
+    text.pieces
+        .iter()
+        .any(|piece| !matches!(piece, TextPiece::Words(_)))
 }

@@ -17,6 +17,17 @@ use omerta_core::{
 use pest::error::{Error, ErrorVariant, InputLocation};
 use std::ops::Range;
 
+/// Lines of a game in a file without a scenario.
+pub(super) fn of_no_scenario(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "M0920",
+        "no scenario begins in this file, and nothing of it is played",
+        span,
+        "belongs to none",
+    )
+    .help("write a line `play \"what it shows\"` above it")
+}
+
 /// Brackets too deep in each other.
 pub(super) fn deep_nesting(span: Span) -> Diagnostic {
     let message = format!("this is nested more than {DEPTH_LIMIT} levels deep");

@@ -10,7 +10,7 @@ mod lines;
 mod split;
 
 use crate::{
-    play_tree::{Common, Line, Play, PlayFile, Quoted},
+    play_tree::{Common, Line, LineKind, Play, PlayFile, Quoted},
     token,
     tree::{Expr, Int, Name},
 };
@@ -43,6 +43,26 @@ pub fn parse_play(source: SourceId, text: &str) -> (PlayFile, Vec<Diagnostic>) {
     }
     let mut problems = reader.diagnostics;
     problems.extend(three_quotes(source, text));
+    (file, problems)
+}
+
+/// Reads a file whose scenarios are to be played: as [`parse_play`], and lines that no scenario begins with are told.
+pub fn parse_scenarios(source: SourceId, text: &str) -> (PlayFile, Vec<Diagnostic>) {
+    let (file, mut problems) = parse_play(source, text);
+    let plays = |line: &&Line| {
+        matches!(
+            line.kind,
+            LineKind::Section(_)
+                | LineKind::RunTo(_)
+                | LineKind::Deed(_)
+                | LineKind::Refused { .. }
+                | LineKind::Expect(_)
+        )
+    };
+    let first = file.preamble.iter().find(plays);
+    if let (true, true, Some(line)) = (problems.is_empty(), file.plays.is_empty(), first) {
+        problems.push(blame::of_no_scenario(line.span));
+    }
     (file, problems)
 }
 

@@ -19,7 +19,7 @@ use omerta_core::{
     source::{Sources, Span},
 };
 use omerta_play::scenario::{Report, Test, run, tests_of};
-use omerta_syntax::{meant_in_play, parse_play};
+use omerta_syntax::{meant_in_play, parse_play, parse_scenarios};
 use snapshots::{FOLDER, Held, Kept};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -371,7 +371,7 @@ struct Opened {
 fn open(text: &Text, readings: &Readings) -> Opened {
     let bench = Workbench::one_of_many(text.loader.clone(), readings);
     let id = bench.add(&text.name, &text.text);
-    let (tree, problems) = parse_play(id, &text.text);
+    let (tree, problems) = parse_scenarios(id, &text.text);
     let tests = match is_wrong(&problems) {
         true => Vec::new(),
         false => tests_of(&tree),
