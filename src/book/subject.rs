@@ -352,7 +352,7 @@ impl<'a> Subject<'a> {
         self.kinds().any(|(kind, _)| holds(kind, &makes))
     }
 
-    /// Whether a set is cards that lie somewhere: `deck`, `top 3 of deck`, `hand of p where it is Red`.
+    /// Whether a set is cards that lie somewhere: `deck`, `top 3 of deck`, `hand of p where it is Parcel`.
     pub fn are_cards(self, set: &Expr) -> bool {
         match &*set.inside().kind {
             ExprKind::Query(query) => {

@@ -112,8 +112,8 @@ impl<'a> Tests<'_, 'a> {
                             diagnostics.push(of_one_and_the_same(expr.span));
                         } else if let Some(told) = self.of_two_words(kind, left, right, expr.span) {
                             diagnostics.push(told);
-                        } else if let Some((one, other)) = self.of_two_sorts(left, right) {
-                            diagnostics.push(never_alike(one, other, right, expr.span));
+                        } else if self.is_of_two_sorts(left, right) {
+                            diagnostics.push(never_alike(right, expr.span));
                         } else if self.never(&scene, expr, (left, *op, right)) {
                             diagnostics.push(never_holds(expr.span));
                         } else if by_range(expr, scene.range(left)) == Some(true) {
@@ -197,19 +197,16 @@ impl<'a> Tests<'_, 'a> {
         (!is_taken(one) && !is_taken(other)).then(|| two_words(one, other, &of.name, test))
     }
 
-    /// A role compared with a team or a class, or a team with a role: what was asked for, and what would have to be.
-    fn of_two_sorts(&self, left: &Expr, right: &Expr) -> Option<(&'a str, &'a str)> {
+    /// A team compared with a role, of which it is never one.
+    fn is_of_two_sorts(&self, left: &Expr, right: &Expr) -> bool {
         let ExprKind::Query(query) = &*left.inside().kind else {
-            return None;
+            return false;
         };
-        let name = &right.bare_name()?.text;
-        let kind = self.look.rules.groups[self.look.rules.group_named(name)?.index()].kind;
-        query.of.as_ref()?;
-        match (query.name.text.as_str(), kind) {
-            ("role", GroupKind::Team) => Some(("role", "team")),
-            ("team", GroupKind::Role) => Some(("team", "role")),
-            _ => None,
-        }
+        let group = right
+            .bare_name()
+            .and_then(|name| self.look.rules.group_named(&name.text));
+        let kind = group.map(|group| self.look.rules.groups[group.index()].kind);
+        query.of.is_some() && query.name.text == "team" && kind == Some(GroupKind::Role)
     }
 
     /// How many of people there can be at the most: who plays, and of a card as many as may be in the game.
@@ -572,9 +569,9 @@ mistakes! {
         "both sides of this are the same", "it comes out one way, whatever is so",
         help "name on the other side what it is to be compared with";
 
-    fn never_alike(one: &str, other: &str, right: &Expr, test: Span) = warning "never-holds" ("M0744", test):
-        format!("a {one} is never a {other}"), "it comes out one way, whatever is so",
-        help format!("write `{other} of … is {name}`"),
+    fn never_alike(right: &Expr, test: Span) = warning "never-holds" ("M0744", test):
+        "a team is never a role", "it comes out one way, whatever is so",
+        help format!("write `role of … is {name}`"),
         where name = right.bare_name().map_or("…", |name| &name.text);
 
     fn two_words(one: &Name, other: &Name, of: &str, test: Span) = warning "never-holds" ("M0744", test):

@@ -415,10 +415,15 @@ mistakes! {
         "what somebody wrote is compared with words that stand there", "a slot",
         help "write the words in full; `{{` is a brace";
 
-    /// `role Wolf "a wolf of {seat 1}"`
+    /// `role Smuggler "a smuggler beside {seat 1}"`
     pub(super) fn slot_in_title(span: Span) = error("M0037", span):
         "what something is called is the same in all games", "a slot",
         help "write the words in full, and what hangs on the game in a `say` or `tell`; `{{` is a brace";
+
+    /// `ask each living together`
+    pub(super) fn each_together(span: Span) = error(codes::MISFIT, span):
+        "each answers for himself, or all together give one answer", "one of the two is meant",
+        help "leave out `together` for an answer of each, and `each` for one answer of all";
 
     /// `claim is ""`
     pub(super) fn nobody_writes(span: Span) = error("M0036", span):

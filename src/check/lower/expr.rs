@@ -4,7 +4,7 @@ use super::{Compiler, Val, errors};
 use crate::advice;
 use crate::symbol::Meaning;
 use omerta_core::diagnostic::{Diagnostic, Repair};
-use omerta_core::rules::{FactShape, Kind, Op, Reg};
+use omerta_core::rules::{FactShape, GroupKind, Kind, Op, Reg};
 use omerta_core::source::Span;
 use omerta_core::written::{self, OF_RULES, folded};
 use omerta_syntax::tree::{BinaryOp, CompareOp, Expr, ExprKind, Name, Query};
@@ -455,7 +455,10 @@ impl Compiler<'_> {
                         return self.stand_in(errors::set_is_number(&text, right.span, *number), Kind::Truth);
                     }
                     let a = self.reg(val);
-                    let b = self.wanted(right, kind);
+                    let b = match kind {
+                        Kind::Titles if op != CompareOp::Exactly => self.title_or_its_roles(right),
+                        _ => self.wanted(right, kind),
+                    };
                     let to = self.fresh(|to| {
                         // Nobody is in nobody, so whoever writes that asks whether there is somebody.
                         let asks_for_somebody = left.is_nobody() || right.is_nobody();
@@ -470,6 +473,30 @@ impl Compiler<'_> {
             },
             _ => self.compare_numbers(val, left.span, op, half, right),
         }
+    }
+
+    /// A title, and the roles under it: a role of a team or a class is of that.
+    fn title_or_its_roles(&mut self, expr: &Expr) -> Reg {
+        let Some(name) = expr.bare_name() else {
+            return self.wanted(expr, Kind::Titles);
+        };
+        let is_local = self.local_value(&name.text).is_some();
+        let group = self.out.group_named(&name.text).filter(|_| !is_local);
+        let kind = group.map(|group| self.out.groups[group.index()].kind);
+        if kind == Some(GroupKind::Class) {
+            let roles = self.role_set(expr);
+            return self.reg(roles);
+        }
+        let titles = self.wanted(expr, Kind::Titles);
+        if !is_local && kind != Some(GroupKind::Team) {
+            return titles;
+        }
+        let roles = self.fresh(|to| Op::RolesUnder { to, titles });
+        self.fresh(|to| Op::Or {
+            to,
+            a: titles,
+            b: roles,
+        })
     }
 
     fn maybe_not(&mut self, to: Reg, op: CompareOp) -> Val {

@@ -97,11 +97,15 @@ impl Builder {
         let order = cursor
             .accept(Rule::ask_order)
             .map(|order| Cursor::into(order).accept(Rule::sum));
-        let together = cursor.has(Rule::together);
+        let together = cursor.accept(Rule::together);
+        if let Some(together) = together.as_ref().filter(|_| each || order.is_some()) {
+            let span = self.span(together);
+            self.report(mistakes::each_together(span));
+        }
         let mode = match order {
             Some(from) => AskMode::InOrder(from.map(|from| self.expr(from))),
             None if each => AskMode::Each,
-            None if together => AskMode::Together,
+            None if together.is_some() => AskMode::Together,
             None => AskMode::One,
         };
         let (question, before, seen) = self.question(cursor.presume_next());
