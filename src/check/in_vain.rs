@@ -294,6 +294,21 @@ impl<'a> Look<'a> {
             return;
         };
         self.check_counted(present, diagnostics);
+        for kind in self.kinds() {
+            let ItemKind::Allow(allow) = kind else { continue };
+            // It says itself who of them is meant.
+            let of_me = |test: &Expr| {
+                let mut named = false;
+                for_each_expr(walk::Part::Expr(test), &mut |expr| named |= is_named(expr, "me"));
+                named
+            };
+            if self.is_own(allow.who.span)
+                && self.is_of_all(&allow.who)
+                && !allow.when.as_ref().is_some_and(of_me)
+            {
+                diagnostics.push(departed_offers(present, &allow.name, allow.who.span));
+            }
+        }
         let parts = self.parts().map(|part| &part.body);
         for body in parts.chain(self.rounds.iter().copied()) {
             for_each_statement(body, &mut |statement| {
@@ -886,6 +901,10 @@ mistakes! {
     fn departed(present: &str, set: Span) = warning "departed" ("M0746", set):
         "whoever has left the game may be picked here", "all who ever sat down",
         help format!("write `{present}` and then what is left out: `{present} without me`");
+
+    fn departed_offers(present: &str, offer: &Name, set: Span) = warning "departed" ("M0746", set):
+        format!("whoever has left the game may come with `{}` as well", offer.text), "all who ever sat down",
+        help format!("write `{present}`, or who of them is meant");
 
     fn departed_asked(present: &str, set: Span) = warning "departed" ("M0746", set):
         "whoever has left the game is asked here as well", "all who ever sat down",

@@ -122,6 +122,28 @@ impl<'a> Declarations<'a> {
         }
     }
 
+    /// A call in the script above what hands out the cards.
+    fn called_before_dealt(&self, script: &Block) -> Option<Diagnostic> {
+        let mut statements = script.statements.iter();
+        let first = statements.find(|statement| {
+            matches!(statement.kind, StatementKind::Call { .. }) || self.hands_out(&statement.kind, DEPTH)
+        })?;
+        let called = matches!(first.kind, StatementKind::Call { .. });
+        let dealt = statements.find(|statement| self.hands_out(&statement.kind, DEPTH))?;
+        called.then(|| called_before_dealt(first.span, dealt.span))
+    }
+
+    fn hands_out(&self, kind: &StatementKind, depth: usize) -> bool {
+        match kind {
+            StatementKind::Deal { .. } => true,
+            StatementKind::Play { scene, .. } if depth > 0 => {
+                let body = self.scenes.get(scene.text.as_str());
+                body.is_some_and(|body| holds(*body, &|kind| self.hands_out(kind, depth - 1)))
+            }
+            _ => false,
+        }
+    }
+
     /// A game with cards of which nothing that is played hands out any, though a scene would.
     fn check_dealt(&self, script: &'a Block, diagnostics: &mut Vec<Diagnostic>) {
         let deals = |kind: &StatementKind| matches!(kind, StatementKind::Deal { .. });
@@ -133,6 +155,9 @@ impl<'a> Declarations<'a> {
         };
         let is_dealt = self.reached(script).into_iter().any(|block| holds(block, &moves));
         let by_themselves = self.by_themselves.iter().any(|kind| holds(*kind, &moves));
+        if self.has_cast && !by_themselves {
+            diagnostics.extend(self.called_before_dealt(script));
+        }
         if !self.has_cast || is_dealt || by_themselves {
             return;
         }
@@ -371,6 +396,11 @@ mistakes! {
         "the script ends behind this, whether or not somebody has won", "nothing is played again",
         also ending, "this may not hold by then, nor any other ending",
         help "write `repeat { … }` around the scenes that come again, or endings of which one always holds";
+
+    fn called_before_dealt(call: Span, deal: Span) = warning "not-dealt" ("M0743", call):
+        "nobody has a card yet, and nobody is called", "before the cards are dealt",
+        also deal, "here they are dealt",
+        help "put the call below this";
 
     fn never_dealt(scene: &str, first: Span) = warning "not-dealt" ("M0743", first):
         "the game begins without cards: nothing deals them", "everybody's hand is empty here",
