@@ -97,6 +97,7 @@ pub(super) fn ask_domain(site: &AskSite, regs: &[u64]) -> Domain {
     }
 }
 
+#[inline]
 fn may_pass(site: &AskSite, regs: &[u64]) -> bool {
     match site.pass {
         Pass::Never => false,

@@ -339,13 +339,33 @@ impl<'a> PureEval<'a> {
     /// The value of a thunk that reads only its arguments.
     #[inline]
     pub(super) fn value(&self, thunk: Thunk, args: &[u64]) -> Result<u64, EvalError> {
-        if usize::from(thunk.registers).max(args.len()) <= FEW {
+        if let Some(value) = self.at_a_glance(thunk) {
+            Ok(value)
+        } else if usize::from(thunk.registers).max(args.len()) <= FEW {
             let mut few = [0; FEW];
             few.iter_mut().zip(args).for_each(|(to, arg)| *to = *arg);
             self.value_in(thunk, &mut few)
         } else {
             self.value_in_many(thunk, args)
         }
+    }
+
+    /// The value of a thunk that is one look at the board, as most are: who lives, who stands under a mark. It needs
+    /// no registers.
+    #[inline]
+    fn at_a_glance(&self, thunk: Thunk) -> Option<u64> {
+        let [op, Op::Done, ..] = self.code.get(thunk.at as usize..)? else {
+            return None;
+        };
+        let Board { facts, cards, .. } = self.look.board;
+        let (to, value) = match *op {
+            Op::Players { to } => (to, facts.players()),
+            Op::Load { to, slot } => (to, facts.word(slot)),
+            Op::Outside { to, slot } => (to, facts.outside(slot)),
+            Op::Group { to, group } => (to, cards.group(group)),
+            _ => return None,
+        };
+        (to == thunk.result).then_some(value)
     }
 
     #[cold]

@@ -59,6 +59,7 @@ impl<'a> Look<'a> {
     }
 
     /// The rules of the game.
+    #[inline]
     pub fn rules(&self) -> &'a Ruleset {
         self.rules
     }
@@ -69,6 +70,7 @@ impl<'a> Look<'a> {
     }
 
     /// All seats.
+    #[inline]
     pub fn players(&self) -> u64 {
         self.board.facts.players()
     }
