@@ -1,7 +1,8 @@
 //! Writes the steps that a game takes while nobody listens ([`omerta_core::rules::Quick`]).
 
 use crate::{going_round, lean::lean, quicken::step, unfold};
-use omerta_core::rules::{Act, Fast, Low, MOST_REGISTERS, Proc, Quick, Ruleset};
+use omerta_core::rules::does::Does;
+use omerta_core::rules::{Act, Fast, Low, MOST_REGISTERS, Op, Proc, Quick, Ruleset};
 
 /// A step for each instruction; none where there are scripts, which are asked whether anybody listens or
 /// not, nor where a frame would be too large, which is told where it is entered.
@@ -10,6 +11,7 @@ pub(super) fn fast_program(rules: &Ruleset) -> Fast {
     if rules.puts_each_question() || rules.procs.iter().any(too_large) {
         return Fast::default();
     }
+    let brief = rules.procs.iter().map(|proc| is_brief(rules, proc)).collect();
     let (program, wanted) = lean(rules);
     let rules = &Ruleset {
         code: program,
@@ -21,7 +23,27 @@ pub(super) fn fast_program(rules: &Ruleset) -> Fast {
         steps: fused_steps(&unfold::unfold(rules, &wanted, steps)),
         lean: rules.code.clone(),
         rounds,
+        brief,
     }
+}
+
+/// See [`Fast::is_brief`].
+fn is_brief(rules: &Ruleset, proc: &Proc) -> bool {
+    let is_end = |at: &usize| rules.code.get(*at).is_none_or(|op| *op == Op::Return);
+    let end = (proc.exit as usize..).find(is_end).unwrap_or_default();
+    let needs_no_frame = |at: usize| match rules.code[at] {
+        Op::Jump { at: to } | Op::JumpIf { at: to, .. } | Op::JumpUnless { at: to, .. } => {
+            (at + 1..=end).contains(&(to as usize))
+        }
+        Op::Mark { .. } | Op::Unmark { .. } | Op::Link { .. } | Op::Unlink { .. } => true,
+        Op::Set { .. } | Op::Clear { .. } | Op::Win { .. } | Op::Lose { .. } => true,
+        Op::Say { .. } | Op::Applied { .. } | Op::Performs { .. } => true,
+        // A number may grow too large.
+        Op::Plus { .. } | Op::Minus { .. } => false,
+        Op::During { .. } | Op::DuringEvent { .. } | Op::Running { .. } | Op::Called { .. } => false,
+        op => Does::of(rules, &op).pure,
+    };
+    { proc.entry as usize..end }.all(needs_no_frame)
 }
 
 fn fused_steps(steps: &[Quick]) -> Vec<Quick> {

@@ -7,6 +7,7 @@ use crate::compute::{EvalError, PureEval, burn};
 use crate::event::{Audience, Listener, What};
 use crate::facts::Facts;
 use crate::machine::{Flow, Machine, RANKS, Rank};
+use crate::quick::has_room;
 use crate::reflex::Reflex;
 use crate::state::{
     Batch, Board, Frame, FrameKind, MOST_FRAMES, MOST_PLANS, Occurrence, Phase, Source, State,
@@ -87,8 +88,35 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             );
         }
         let event = &self.rules.events[event.index()];
-        let frame = Frame::new(event.body, self.state.stack.len() as u32, FrameKind::Code);
-        self.push(frame, &occurrence.operands()[..event.operands()])
+        let operands = &occurrence.operands()[..event.operands()];
+        match self.carry_out(event.body, operands)? {
+            true => Ok(Flow::Next),
+            false => {
+                let frame = Frame::new(event.body, self.state.stack.len() as u32, FrameKind::Code);
+                self.push(frame, operands)
+            }
+        }
+    }
+
+    /// Carries out a brief procedure without a frame, where nobody listens; says whether that was done. Whoever listens is
+    /// told by the frames what belongs to what.
+    fn carry_out(&mut self, proc: ProcId, operands: &[u64]) -> Result<bool, EvalError> {
+        let rules = self.rules;
+        let State { board, stack, .. } = &mut *self.state;
+        let free = stack.len();
+        if self.listener.listens() || !rules.fast().is_brief(proc) || !has_room(&board.frames, free) {
+            return Ok(false);
+        }
+        burn(&mut self.fuel, 1)?;
+        let proc = &rules.procs[proc.index()];
+        let own = &mut stack.window(free)[..usize::from(proc.registers).max(operands.len())];
+        own.fill(0);
+        own[..operands.len()].copy_from_slice(operands);
+        let (pc, base) = (self.pc, self.base);
+        (self.pc, self.base) = (proc.entry, free);
+        self.straight_within()?;
+        (self.pc, self.base) = (pc, base);
+        Ok(true)
     }
 
     /// The event is planned for each of its seats.
@@ -168,50 +196,61 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     /// Goes on with the innermost batch: the next procedure of the phase, the next phase, the next
     /// batch of a settlement, or back to whoever wanted it.
     pub(super) fn drive(&mut self) -> Result<Flow, EvalError> {
-        let rules = self.rules;
         loop {
             let Some(&batch) = self.state.board.batches.last() else {
                 return Ok(Flow::Next);
             };
-            if batch.begun == batch.count {
-                match batch.phase {
-                    Phase::Before => self.decide()?,
-                    Phase::Body => self.begin_phase(Phase::After),
-                    Phase::After if self.next_settled()? => {}
-                    Phase::After => return self.finish_batch(),
-                }
-                continue;
+            if let Some(flow) = self.go_through(batch)? {
+                return Ok(flow);
             }
-            let at = usize::from(batch.first + batch.begun);
+            match batch.phase {
+                Phase::Before => self.decide()?,
+                Phase::Body => self.begin_phase(Phase::After),
+                Phase::After if self.next_settled()? => {}
+                Phase::After => return self.finish_batch(),
+            }
+        }
+    }
+
+    /// Goes on with a phase of the innermost batch up to a procedure that needs a frame; nothing where the phase is over
+    /// for all.
+    fn go_through(&mut self, batch: Batch) -> Result<Option<Flow>, EvalError> {
+        let rules = self.rules;
+        // All of a batch are one event.
+        let Some(first) = self.state.board.happening.get(usize::from(batch.first)) else {
+            return Ok(None);
+        };
+        let event = &rules.events[first.event.index()];
+        if is_empty(batch.phase, event) {
+            return Ok(None);
+        }
+        for nth in batch.begun..batch.count {
+            let at = usize::from(batch.first + nth);
             if batch.phase == Phase::Body {
                 self.decide_anew(at)?;
             }
-            let occurrence = &self.state.board.happening[at];
-            let (event, decision) = (&rules.events[occurrence.event.index()], occurrence.decision);
-            let last = self
-                .state
-                .board
-                .batches
-                .last_mut()
-                .expect("a batch is being driven");
-            // All of a batch are one event: where it has no such rules, the phase is over for all.
-            last.begun = if is_empty(batch.phase, event) {
-                batch.count
-            } else {
-                batch.begun + 1
-            };
+            let State { board, .. } = &mut *self.state;
+            if let Some(batch) = board.batches.last_mut() {
+                batch.begun = nth + 1;
+            }
+            let occurrence = &board.happening[at];
             let proc = match batch.phase {
                 Phase::Before => event.before,
-                Phase::Body => Some(body_of(event, decision)),
-                Phase::After => event.after.filter(|_| decision == 0),
+                Phase::Body => Some(body_of(event, occurrence.decision)),
+                Phase::After => event.after.filter(|_| occurrence.decision == 0),
             };
-            if let Some(proc) = proc {
-                self.tell_phase(batch.phase, at);
-                let operands = self.state.board.happening[at].operands();
+            let Some(proc) = proc else {
+                continue;
+            };
+            let operands = occurrence.operands();
+            let operands = &operands[..event.operands()];
+            self.tell_phase(batch.phase, at);
+            if !self.carry_out(proc, operands)? {
                 let frame = Frame::new(proc, self.base as u32, FrameKind::Code);
-                return self.push(frame, &operands[..event.operands()]);
+                return self.push(frame, operands).map(Some);
             }
         }
+        Ok(None)
     }
 
     /// Keeps causes right: the body's occurrence opens, its after-rules belong to it, and nothing

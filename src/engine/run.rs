@@ -155,6 +155,12 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         Ok(())
     }
 
+    /// The same for code that runs within an instruction, so that the loop keeps its own.
+    #[inline(never)]
+    pub(super) fn straight_within(&mut self) -> Result<(), EvalError> {
+        self.straight()
+    }
+
     /// Leaves the topmost frame.
     pub(super) fn leave_frame(&mut self) -> Result<Flow, EvalError> {
         let Some(frame) = self.state.board.frames.pop() else {

@@ -126,6 +126,16 @@ pub struct Fast {
     pub lean: Vec<Op>,
     /// The questions that go round in it.
     pub rounds: Vec<RoundSite>,
+    /// By procedure: whether it is brief ([`Fast::is_brief`]).
+    pub brief: Vec<bool>,
+}
+
+impl Fast {
+    /// Whether a procedure does nothing but work values out and write the board, leads ahead up to its end, can
+    /// not go wrong and asks nothing about what runs: then it needs no frame.
+    pub fn is_brief(&self, proc: ProcId) -> bool {
+        self.brief.get(proc.index()).is_some_and(|brief| *brief)
+    }
 }
 
 impl Silent {
