@@ -30,13 +30,14 @@ pub(super) fn go_round<R: Reflex + ?Sized>(
     let frame = AskFrame(site.who.into());
     let left = regs.get(site.left);
     let among = site.among.map(|range| in_range(range, frame, board, regs));
-    let alone = |set: u64| set & set.wrapping_sub(1) == 0;
+    let asked = regs.get(frame.who()) | left;
+    let only_himself = |set: u64| site.others && set.is_power_of_two() && set & asked != 0;
+    let no_choice = |set: u64| set == 0 || only_himself(set);
     // Where somebody might be left without a choice, or take up an offer, each is asked by himself.
     let offered = |comers| board.any_offer_is_due(rules, comers);
-    if left == 0 || !reflex.answers() || among.is_some_and(alone) || offered(reflex.comers()) {
+    if left == 0 || !reflex.answers() || among.is_some_and(no_choice) || offered(reflex.comers()) {
         return false;
     }
-    let asked = regs.get(frame.who()) | left;
     let round = Round {
         site: site.ask,
         asked,
