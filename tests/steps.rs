@@ -109,7 +109,7 @@ fn no_game_takes_a_step_of_a_kind_that_is_not_shown() {
 struct Lowest(usize);
 
 impl Reflex for Lowest {
-    fn answer(&mut self, pause: Pause<'_>) -> Option<Choice> {
+    fn answer(&mut self, pause: &Pause<'_>) -> Option<Choice> {
         let choice = lowest(pause.domain())?;
         self.0 = self.0.checked_sub(1)?;
         Some(choice)

@@ -394,7 +394,7 @@ struct Rolls<'a> {
 }
 
 impl Reflex for Rolls<'_> {
-    fn answer(&mut self, pause: engine::Pause<'_>) -> Option<Choice> {
+    fn answer(&mut self, pause: &engine::Pause<'_>) -> Option<Choice> {
         let domain = pause.domain();
         match (pause.site(), domain.set()) {
             (engine::Site::Draw(_), Some(among)) if !self.by_hand && among != 0 => {

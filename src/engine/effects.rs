@@ -552,13 +552,9 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         if matches!(site, Site::Ask(_)) && self.rules.puts_each_question() {
             return None;
         }
-        let pause = Pause {
-            site,
-            look: Look::of(self.rules, &self.state.board),
-            hooks: self.hooks,
-            regs: self.state.stack.from(at),
-        };
-        ready(self.reflex, pause)
+        let look = Look::of(self.rules, &self.state.board);
+        let pause = Pause::new(site, look, self.hooks, self.state.stack.from(at));
+        ready(self.reflex, &pause)
     }
 
     /// A number for all that whoever is asked sees of the question that waits; never 0 where anybody listens.

@@ -250,12 +250,7 @@ impl Game {
             Waiting::Draw { site, at } => (Site::Draw(site), at),
             Waiting::Over(_) | Waiting::Broken(_) => return None,
         };
-        Some(Pause {
-            site,
-            look: self.look(),
-            hooks: &*self.hooks,
-            regs: self.operands(at),
-        })
+        Some(Pause::new(site, self.look(), &*self.hooks, self.operands(at)))
     }
 
     /// Whether that may be written in an answer, or why not: [`Choice::TO_WRITE`], or a branch, an offer or a deed

@@ -1,12 +1,13 @@
 //! What is put to whoever answers: a question or a draw, with all that may be answered. It is the same whether
 //! the game has paused there or would have to, were no answer ready.
 
-use crate::ask::{Answer, ask_domain, check_answer, check_outcome, draw_domain, open_branches};
+use crate::ask::{Answer, ask_domain, check_answer, check_outcome, check_target, draw_domain, open_branches};
 use crate::choice::{Choice, Comers, Domain, Illegal, OpenBranch, OpenTo};
 use crate::compute::PureEval;
 use crate::look::{Hooks, Look};
-use crate::offers::{check_offer, each_open};
+use crate::offers::{check_offer, each_open, seat_bit};
 use omerta_core::rules::{AskId, AskKind, DrawId, DrawKind, OfferId};
+use std::cell::Cell;
 
 /// Which question, or which draw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,13 +19,14 @@ pub enum Site {
 }
 
 /// A question or a draw that has to be answered.
-#[derive(Clone, Copy)]
 pub struct Pause<'a> {
     pub(super) site: Site,
     pub(super) look: Look<'a>,
     pub(super) hooks: &'a dyn Hooks,
     /// The registers that begin with its own.
     pub(super) regs: &'a [u64],
+    /// The last offer of those shown: whoever takes it up need not have it looked at again.
+    shown: Cell<Option<OpenTo>>,
 }
 
 /// An answer that may be given, worked out for whoever takes it.
@@ -36,6 +38,17 @@ pub(super) enum Legal {
 }
 
 impl<'a> Pause<'a> {
+    #[inline]
+    pub(super) fn new(site: Site, look: Look<'a>, hooks: &'a dyn Hooks, regs: &'a [u64]) -> Self {
+        Pause {
+            site,
+            look,
+            hooks,
+            regs,
+            shown: Cell::new(None),
+        }
+    }
+
     /// Which it is.
     #[inline]
     pub fn site(&self) -> Site {
@@ -43,10 +56,12 @@ impl<'a> Pause<'a> {
     }
 
     /// The game as it stands.
+    #[inline]
     pub fn look(&self) -> Look<'a> {
         self.look
     }
 
+    #[inline]
     fn eval(&self) -> PureEval<'a> {
         PureEval::of_rules(self.look.rules, self.hooks, self.look.board)
     }
@@ -87,10 +102,14 @@ impl<'a> Pause<'a> {
 
     /// Shows every standing offer that some of those who come may take up instead: by offer, then the host, then the
     /// seats in order.
-    pub fn each_offer(&self, comers: Comers, see: impl FnMut(OpenTo)) {
+    pub fn each_offer(&self, comers: Comers, mut see: impl FnMut(OpenTo)) {
+        let show = |open| {
+            self.shown.set(Some(open));
+            see(open);
+        };
         if let Site::Ask(_) = self.site {
             // A script that fails breaks the game elsewhere.
-            each_open(self.eval(), comers, see).unwrap_or_default();
+            each_open(self.eval(), comers, show).unwrap_or_default();
         }
     }
 
@@ -104,7 +123,11 @@ impl<'a> Pause<'a> {
         let look = self.look;
         match (self.site, choice) {
             (Site::Ask(_), Choice::Offer { offer, by, target }) => {
-                check_offer(self.eval(), offer, by, target).map(|picked| Legal::Offer(offer, by, picked))
+                let picked = match self.shown.get() {
+                    Some(shown) if is_made_to(shown, offer, by) => check_target(look, shown.among, target),
+                    _ => check_offer(self.eval(), offer, by, target),
+                };
+                picked.map(|picked| Legal::Offer(offer, by, picked))
             }
             (Site::Ask(site), _) => {
                 check_answer(look, look.rules.ask(site), self.regs, &choice).map(Legal::Answer)
@@ -115,4 +138,11 @@ impl<'a> Pause<'a> {
             }
         }
     }
+}
+
+/// Whether an open offer is that one, and made to him; nobody is the host.
+fn is_made_to(open: OpenTo, offer: OfferId, by: Option<u8>) -> bool {
+    open.offer == offer
+        && open.by.is_some() == by.is_some()
+        && open.by.is_none_or(|who| who & seat_bit(by) != 0)
 }

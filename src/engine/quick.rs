@@ -460,13 +460,8 @@ fn is_answered<R: Reflex + ?Sized>(
         }
         return true;
     }
-    let pause = Pause {
-        site: Site::Ask(site),
-        look: Look { rules, board },
-        hooks,
-        regs: own,
-    };
-    *given = ready(reflex, pause);
+    let pause = Pause::new(Site::Ask(site), Look { rules, board }, hooks, own);
+    *given = ready(reflex, &pause);
     let Some(Legal::Answer(answer)) = *given else {
         return false;
     };
@@ -495,13 +490,8 @@ fn comes_out<R: Reflex + ?Sized>(
         regs.put(frame.outcome(), 0);
         return true;
     }
-    let pause = Pause {
-        site: Site::Draw(site),
-        look: Look { rules, board },
-        hooks,
-        regs: own,
-    };
-    let Some(Legal::Outcome(outcome)) = ready(reflex, pause) else {
+    let pause = Pause::new(Site::Draw(site), Look { rules, board }, hooks, own);
+    let Some(Legal::Outcome(outcome)) = ready(reflex, &pause) else {
         return false;
     };
     *fuel -= STEPS_OF_A_DRAW;

@@ -37,7 +37,7 @@ pub trait Reflex {
 
     /// Answers a question, takes up an offer instead, or says what comes out of a draw; `None` lets the game pause.
     /// It may be asked again for what it did not answer.
-    fn answer(&mut self, _pause: Pause<'_>) -> Option<Choice> {
+    fn answer(&mut self, _pause: &Pause<'_>) -> Option<Choice> {
         None
     }
 
@@ -110,7 +110,7 @@ impl Reflex for Pauses {
 
 /// The answer to what is put, where it is ready and may be given.
 #[inline(always)]
-pub(super) fn ready<R: Reflex + ?Sized>(reflex: &mut R, pause: Pause<'_>) -> Option<Legal> {
+pub(super) fn ready<R: Reflex + ?Sized>(reflex: &mut R, pause: &Pause<'_>) -> Option<Legal> {
     match reflex.answers() {
         true => reflex.answer(pause).and_then(|choice| pause.legal(choice).ok()),
         false => None,

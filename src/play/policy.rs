@@ -34,12 +34,12 @@ impl Policy {
     pub fn choose_by(&self, strategy: &Strategy, game: &Game, chance: &mut impl Dice) -> Option<Choice> {
         let pause = game.pause()?;
         if let Site::Ask(_) = pause.site() {
-            let taken = self.offer(pause, chance, |open, chance| strategy.taken(game, open, chance));
+            let taken = self.offer(&pause, chance, |open, chance| strategy.taken(game, open, chance));
             if let Some(wished) = taken.or_else(|| strategy.answer(game, chance)) {
                 return Some(wished);
             }
         }
-        Some(one_of(pause, chance))
+        Some(one_of(&pause, chance))
     }
 
     /// The answers of players who need not think: where no strategy has a say, and nobody writes. They are the ones
@@ -106,7 +106,7 @@ impl Policy {
     #[inline(always)]
     fn offer<D: Dice>(
         &self,
-        pause: Pause<'_>,
+        pause: &Pause<'_>,
         chance: &mut D,
         taken: impl FnOnce(&OpenOffer, &mut D) -> Taken,
     ) -> Option<Choice> {
@@ -129,7 +129,7 @@ const AT_HAND: usize = 8;
 /// One of the offers that stand open to those who come.
 #[inline(never)]
 fn one_of_the_offers<D: Dice>(
-    pause: Pause<'_>,
+    pause: &Pause<'_>,
     coming: Comers,
     chance: &mut D,
     taken: impl FnOnce(&OpenOffer, &mut D) -> Taken,
@@ -196,7 +196,7 @@ impl Reflex for Reflexes<'_> {
     }
 
     #[inline(always)]
-    fn answer(&mut self, pause: Pause<'_>) -> Option<Choice> {
+    fn answer(&mut self, pause: &Pause<'_>) -> Option<Choice> {
         let Site::Ask(site) = pause.site() else {
             return (self.left > 0).then(|| one_of(pause, self.chance));
         };
@@ -275,16 +275,16 @@ impl Reflexes<'_> {
 
 /// A random legal answer, each as likely as any other; of a menu first the branch, then its pick.
 pub fn answer(game: &Game, _: &Asked, chance: &mut impl Dice) -> Choice {
-    game.pause().map_or(Choice::Pass, |pause| one_of(pause, chance))
+    game.pause().map_or(Choice::Pass, |pause| one_of(&pause, chance))
 }
 
 /// A random outcome, each as likely as its weight says.
 pub fn outcome(game: &Game, _: &Drawn, chance: &mut impl Dice) -> Choice {
-    game.pause().map_or(Choice::Pass, |pause| one_of(pause, chance))
+    game.pause().map_or(Choice::Pass, |pause| one_of(&pause, chance))
 }
 
 #[inline(never)]
-fn one_of(pause: Pause<'_>, chance: &mut impl Dice) -> Choice {
+fn one_of(pause: &Pause<'_>, chance: &mut impl Dice) -> Choice {
     match pause.domain() {
         Domain::Seats { among, pass: false } if among != 0 => Choice::Seat(chance.pick_bit(among) as u8),
         Domain::Cards {
@@ -332,13 +332,13 @@ fn number(low: i64, high: i64, pass: bool, chance: &mut impl Dice) -> Choice {
 }
 
 /// An answer with one of the texts that the rules know, or nothing where that may be answered.
-fn text(pause: Pause<'_>, (answer, pass): (Choice, bool), chance: &mut impl Dice) -> Choice {
+fn text(pause: &Pause<'_>, (answer, pass): (Choice, bool), chance: &mut impl Dice) -> Choice {
     let texts = ways::texts(pause, answer);
     let drawn = chance.below((texts.len() + usize::from(pass)).max(1) as u64);
     texts.get(drawn as usize).copied().unwrap_or(Choice::Pass)
 }
 
-fn word(pause: Pause<'_>, chance: &mut impl Dice) -> u16 {
+fn word(pause: &Pause<'_>, chance: &mut impl Dice) -> u16 {
     let weights = pause.weights();
     let total = weights.iter().map(|(_, weight)| u64::from(*weight)).sum::<u64>();
     let mut rest = chance.below(total.max(1));
@@ -351,7 +351,7 @@ fn word(pause: Pause<'_>, chance: &mut impl Dice) -> u16 {
     0
 }
 
-fn branch(pause: Pause<'_>, chance: &mut impl Dice) -> Choice {
+fn branch(pause: &Pause<'_>, chance: &mut impl Dice) -> Choice {
     let count = pause.branches().filter(can_be_taken).count() as u64;
     let index = chance.below(count.max(1)) as usize;
     match pause.branches().filter(can_be_taken).nth(index) {
@@ -368,7 +368,7 @@ fn can_be_taken(branch: &OpenBranch) -> bool {
 
 /// A branch or an offer with something that may be picked.
 fn target(
-    pause: Pause<'_>,
+    pause: &Pause<'_>,
     among: Option<Domain>,
     with: impl Fn(Target) -> Choice,
     chance: &mut impl Dice,

@@ -237,7 +237,7 @@ fn in_menu(game: &Game, branch: u8, wish: u64, chance: &mut impl Dice) -> Option
             branch,
             target: Target::Text(0),
         };
-        let texts = ways::texts(game.pause()?, answer);
+        let texts = ways::texts(&game.pause()?, answer);
         let drawn = chance.below(texts.len().max(1) as u64) as usize;
         return texts.get(drawn).copied().filter(|_| wish != 0);
     }

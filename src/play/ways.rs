@@ -33,7 +33,7 @@ pub fn offers(game: &Game) -> Vec<Choice> {
 }
 
 /// An answer with each of the texts that the rules know, and that may be written in it.
-pub(crate) fn texts(pause: Pause<'_>, answer: Choice) -> Vec<Choice> {
+pub(crate) fn texts(pause: &Pause<'_>, answer: Choice) -> Vec<Choice> {
     let known = pause.look().rules().texts.len();
     let of_rules = { (OF_RULES..).take(known) }.map(|text| answer.with_text(text));
     of_rules.filter(|choice| pause.may(*choice).is_ok()).collect()
@@ -41,7 +41,7 @@ pub(crate) fn texts(pause: Pause<'_>, answer: Choice) -> Vec<Choice> {
 
 /// The same for what is pending.
 fn texts_now(game: &Game, answer: Choice) -> Vec<Choice> {
-    game.pause().map_or_else(Vec::new, |pause| texts(pause, answer))
+    game.pause().map_or_else(Vec::new, |pause| texts(&pause, answer))
 }
 
 fn within(game: &Game, domain: Domain) -> Vec<Choice> {

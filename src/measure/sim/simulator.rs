@@ -513,12 +513,12 @@ impl Reflex for Quick<'_, '_> {
     }
 
     #[inline(always)]
-    fn answer(&mut self, pause: Pause<'_>) -> Option<Choice> {
-        let choice = self.reflexes.answer(pause)?;
-        if let Some(keep) = self.keep {
+    fn answer(&mut self, pause: &Pause<'_>) -> Option<Choice> {
+        let choice = self.reflexes.answer(pause);
+        if let (Some(keep), Some(choice)) = (self.keep.as_mut(), choice) {
             keep(choice);
         }
-        Some(choice)
+        choice
     }
 
     #[inline]
