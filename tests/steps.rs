@@ -4,7 +4,7 @@
 use crate::properties::tables::tables;
 use omerta_check::{Request, check_ruleset};
 use omerta_core::{
-    rules::{PlannedCast, Ruleset},
+    rules::{PlannedCast, ProcId, Ruleset},
     source::{Loaded, Loader, Sources, Span},
 };
 use omerta_engine::{Choice, Domain, Game, NoHooks, Pause, Reflex, Silence};
@@ -64,7 +64,7 @@ fn plain(shown: &str) -> String {
 }
 
 /// A step a line: its number, what it does, where it goes on, and the instruction that it begins at. Those
-/// without an instruction are of calls that are taken without a frame.
+/// without an instruction are of calls that are taken without a frame. Last, the procedures that never need one.
 fn listing(rules: &Ruleset) -> String {
     let mut page = String::new();
     for (at, step) in rules.fast().steps.iter().enumerate() {
@@ -77,6 +77,11 @@ fn listing(rules: &Ruleset) -> String {
         let line = format!("{at:3} {act} > {}{other}", step.next);
         let line = format!("{line:68} {}", begins.unwrap_or_default());
         writeln!(page, "{}", line.trim_end()).unwrap();
+    }
+    let procs = (0..).zip(&rules.procs);
+    let brief = procs.filter(|(number, _)| rules.fast().is_brief(ProcId(*number)));
+    for (number, proc) in brief {
+        writeln!(page, "brief: proc {number}, {:?}", proc.role).unwrap();
     }
     page
 }

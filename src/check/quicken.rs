@@ -34,6 +34,11 @@ pub(super) fn step(rules: &Ruleset, at: usize) -> Quick {
             ..step(act, length)
         };
     }
+    // Both ways lead on: the jump that hangs on it is a step of its own, which is stepped past where it is known.
+    if let Some((act, length)) = truth(code) {
+        let on = step(act, length);
+        return Quick { other: on.next, ..on };
+    }
     match *code {
         [Op::Jump { at: to }, ..] if to as usize <= at => Quick {
             other: to,
@@ -73,7 +78,7 @@ fn in_a_row(rules: &Ruleset, at: usize) -> ([Op; MOST_IN_A_ROW], [u32; MOST_IN_A
     (code, places, MOST_IN_A_ROW)
 }
 
-/// A test and the jump that hangs on it, or a jump alone: what it does, over how many instructions, and
+/// A jump that hangs on a register, and what is done with it on the way: what it does, over how many instructions, and
 /// where it goes otherwise.
 fn tested(rules: &Ruleset, code: &[Op], here: usize) -> Option<(Act, usize, u32)> {
     let (act, length, to) = match *code {
@@ -101,89 +106,78 @@ fn tested(rules: &Ruleset, code: &[Op], here: usize) -> Option<(Act, usize, u32)
         }
         [Op::JumpUnless { test, at }, ..] => (Act::If { test: Low::of(test)? }, 1, at),
         [Op::JumpIf { test, at }, ..] => (Act::Unless { test: Low::of(test)? }, 1, at),
-        [Op::Some { to, of }, Op::JumpUnless { test, at }, ..] if to == test => (
-            Act::IfSome {
-                to: Low::of(to)?,
-                of: Low::of(of)?,
-            },
-            2,
-            at,
-        ),
-        [Op::Empty { to, of }, Op::JumpUnless { test, at }, ..] if to == test => (
-            Act::IfEmpty {
-                to: Low::of(to)?,
-                of: Low::of(of)?,
-            },
-            2,
-            at,
-        ),
-        [
-            Op::Small { to: b, value },
-            Op::Equal { to, a, b: other },
-            Op::JumpUnless { test, at },
-            ..,
-        ] if b == other && to == test => (
+        _ => return None,
+    };
+    Some((act, length, to))
+}
+
+/// A truth that is worked out, and over how many instructions.
+fn truth(code: &[Op]) -> Option<(Act, usize)> {
+    Some(match *code {
+        [Op::Small { to: b, value }, Op::Equal { to, a, b: other }, ..] if b == other => (
             Act::IfEquals {
                 value: i8::try_from(value).ok()?,
                 to: Low::of(to)?,
                 a: Low::of(a)?,
                 b: Low::of(b)?,
             },
-            3,
-            at,
-        ),
-        [Op::Equal { to, a, b }, Op::JumpUnless { test, at }, ..] if to == test => (
-            Act::IfEqual {
-                to: Low::of(to)?,
-                a: Low::of(a)?,
-                b: Low::of(b)?,
-            },
             2,
-            at,
         ),
-        [
-            Op::Less { to, a, b },
-            Op::Not { to: denied, a: not },
-            Op::JumpUnless { test, at },
-            ..,
-        ] if to == not && to == denied && to == test => (
+        [Op::Less { to, a, b }, Op::Not { to: denied, a: not }, ..] if to == not && to == denied => (
             Act::IfNotLess {
                 to: Low::of(to)?,
                 a: Low::of(a)?,
                 b: Low::of(b)?,
             },
-            3,
-            at,
+            2,
         ),
-        [Op::Less { to, a, b }, Op::JumpUnless { test, at }, ..] if to == test => (
+        [Op::Some { to, of }, ..] => (
+            Act::IfSome {
+                to: Low::of(to)?,
+                of: Low::of(of)?,
+            },
+            1,
+        ),
+        [Op::Empty { to, of } | Op::Not { to, a: of }, ..] => (
+            Act::IfEmpty {
+                to: Low::of(to)?,
+                of: Low::of(of)?,
+            },
+            1,
+        ),
+        [Op::Equal { to, a, b }, ..] => (
+            Act::IfEqual {
+                to: Low::of(to)?,
+                a: Low::of(a)?,
+                b: Low::of(b)?,
+            },
+            1,
+        ),
+        [Op::Less { to, a, b }, ..] => (
             Act::IfLess {
                 to: Low::of(to)?,
                 a: Low::of(a)?,
                 b: Low::of(b)?,
             },
-            2,
-            at,
+            1,
         ),
-        [Op::Within { to, a, b }, Op::JumpUnless { test, at }, ..] if to == test => (
+        [Op::Within { to, a, b }, ..] => (
             Act::IfWithin {
                 to: Low::of(to)?,
                 a: Low::of(a)?,
                 b: Low::of(b)?,
             },
-            2,
-            at,
+            1,
         ),
-        [Op::Running { to, proc }, Op::JumpIf { test, at }, ..] if to == test => (
+        [Op::Running { to, proc }, ..] => (
             Act::IfNotRunning {
                 to: Low::of(to)?,
                 proc,
             },
-            2,
-            at,
+            1,
         ),
         _ => return None,
-    };
-    Some((act, length, to))
+    })
 }
 
 /// Whether the body of a loop over a set does nothing that lasts but with the last of them: what it works out for the
