@@ -881,6 +881,22 @@ fn a_chain_is_written_for_model_checkers() {
     );
 }
 
+/// Won by one or by both: the ends of one name stand under one label.
+#[test]
+fn ends_of_one_name_have_one_label_together() {
+    let folder = folder();
+    let rules = "ruleset lots \"Lots\"\nuse std.table\nplayers 2\ncast {\n  Sheep rest\n}\nteam Flock\nrole Sheep of Flock\nmark lucky\n\
+                 script {\n  play Deal\n  mark seat 1 as lucky\n  draw side from 1..2\n  if side is 1 { mark seat 2 as lucky }\n  judge\n}\n\
+                 ending over: win lucky when some lucky\n";
+    write(folder.path(), "lots.mafia", rules);
+    let told = omerta_in(folder.path(), &["exact", "lots.mafia", "--export", "prism"], b"");
+    assert!(
+        told.out.contains("label \"end_over\" = s=2 | s=3;\n"),
+        "{}",
+        told.out
+    );
+}
+
 #[test]
 fn a_slip_is_told_in_a_word() {
     let rows: [(&[&str], i32, &str); 8] = [

@@ -714,6 +714,7 @@ cast {
 }
 team Pack "the pack"
 role Wolf "a wolf" of Pack
+/// Is it you? Run!
 role Sheep "a sheep" of Pack
 option noise: soft | hard = soft "how the day sounds"
 require guarded: noise is soft or some Wolf "A loud day needs a wolf."
@@ -777,6 +778,7 @@ ending over: draw when times Day is 1 "Over."
     );
     let players = told(&["--summary"]);
     assert!(players.contains("**Day**. Talk until noon."), "{players}");
+    assert!(players.contains("Is it you? Run!\n"), "{players}");
 }
 
 /// The order in which endings are tested is told, wherever they stand: in the book and on the page for players, of the

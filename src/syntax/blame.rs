@@ -1207,11 +1207,11 @@ fn said_here(place: &Place<'_>) -> Option<(String, Option<Repair>)> {
                 rest.split_whitespace().next().unwrap_or("…")
             )
         }
+        (_, "=") if let Some(truth @ ("yes" | "no")) = line.split('=').nth(1).map(str::trim) => {
+            format!("set {name} to {truth}")
+        }
         (_, "=") => {
             let (_, value) = line.split_once('=')?;
-            if ["yes", "no"].contains(&value.trim()) {
-                return Some((format!("`set {name} to {}`", value.trim()), None));
-            }
             let either = format!(
                 "`let {name} = {0}`, which holds to the end of the block; a count or a flag is changed by `set {name} to {0}`, a mark given by `mark {0} as {name}`",
                 value.trim()

@@ -562,7 +562,13 @@ fn in_an_open_section_the_game_stands_in_its_scene() {
             .to_owned()
     };
     // The host's note of the scene stands still until an answer is given or the scene has to end.
-    let here = before(client.ask("textDocument/hover", first));
+    let hover = client.ask("textDocument/hover", first);
+    let all = hover["contents"]["value"].as_str().unwrap();
+    assert!(
+        all.contains("- out: Bob") && all.contains("- bitten: Bob"),
+        "{all}"
+    );
+    let here = before(hover.clone());
     assert!(here.contains("Everybody sleeps."), "{here}");
     let there = before(client.ask("textDocument/hover", second));
     assert!(there.contains("Everybody sleeps."), "{there}");

@@ -4,7 +4,7 @@ use super::rules::{rules, session, table};
 use omerta_engine::{Choice, NoHooks, Pending};
 use omerta_play::{
     chance::Chance,
-    hosted::Hosted,
+    hosted::{Hosted, Rolling},
     policy::Policy,
     save::{Save, SaveError},
     session::Session,
@@ -160,6 +160,18 @@ fn under_other_rules_a_kept_game_goes_as_far_as_it_fits() {
     );
 }
 
+/// Who rolls by hand and gives what cannot come out leaves the dice as they lay.
+#[test]
+fn a_roll_that_is_refused_moves_no_dice() {
+    let mut hosted = Hosted::start_rolling(table(), Rolling::ByHand).unwrap();
+    let mut other = hosted.clone();
+    assert!(hosted.give(Choice::Go).is_err());
+    while other.roll() {
+        assert!(hosted.roll());
+    }
+    assert_eq!(hosted.session.answers(), other.session.answers());
+}
+
 #[test]
 fn what_is_no_save_file_is_refused() {
     assert!(matches!(Save::from_text("{"), Err(SaveError::Malformed { .. })));
@@ -193,6 +205,7 @@ fn what_is_no_save_file_is_refused() {
         (&names[0], ""),
         (&names[0], " "),
         (&names[0], &names[1]),
+        (&names[0], &names[2]),
         ("\"ruleset\": \"", "\"ruleset\": \"\\u001b[2J"),
         ("\"overlays\": []", "\"overlays\": [\"\\u001b[2J\"]"),
         ("\"options\": []", "\"options\": [[\"a\", \"\\u200b\"]]"),

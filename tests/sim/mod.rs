@@ -727,6 +727,41 @@ fn the_first_policy_has_its_say_first_and_chance_has_the_rest() {
     assert!(by_chance.len() > 3, "nobody says how many points: {by_chance:?}");
 }
 
+/// Of two who are asked as one a line by the one alone says nothing.
+#[test]
+fn a_line_by_somebody_is_about_those_who_are_all_among_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("heads.mafia");
+    let rules = r#"ruleset heads "Heads"
+use std.table
+players 2
+cast {
+  Judge 1
+  Guest rest
+}
+team Bench
+role Judge of Bench
+role Guest of Bench
+script {
+  play Deal
+  ask players together for points from 1..6
+  say "{points}"
+}
+policy plain {
+  points by Judge: 1
+  points by players: 5
+}
+"#;
+    std::fs::write(&file, rules).unwrap();
+    let laid = laid(file.to_str().unwrap());
+    let strategy = Strategy::of(&laid.bench.rules, &["plain".to_owned()]).unwrap();
+    let answers = simulator(&laid, 2, 100)
+        .with_strategy(strategy)
+        .answers(0)
+        .unwrap();
+    assert_eq!(answers.last(), Some(&Choice::Number(5)));
+}
+
 #[test]
 fn those_who_follow_the_crowd_name_whom_it_named() {
     let mut followed = 0;
