@@ -924,8 +924,7 @@ mistakes! {
 
     fn leaves_nothing(scene: &Name, statement: Span) = warning "never-reached" ("M0757", statement):
         format!("`{}` is never going on here", scene.text), "leaves nothing",
-        help "name a scene that this is played within, or leave the one it stands in: `leave`",
-        writes "leave";
+        help "name a scene that this is played within, or leave the one it stands in: `leave`";
 
     fn replaced_uncounted(scene: &Name) = warning "replaced-uncounted" ("M0729", scene.span):
         format!("`times {0}` stands still while another comes in place of `{0}`", scene.text),

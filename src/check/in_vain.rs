@@ -138,19 +138,19 @@ impl<'a> Look<'a> {
 
     /// An order between two rules that wait for different things, or of which the other one comes first all the same.
     fn order_in_vain(&self, rule: &Rule) -> Option<Diagnostic> {
-        let meet = |other: &Rule, before: bool| {
+        let meets = |other: &Rule| {
             let mut names = rule.happening.names.iter();
-            let is_theirs = |name: &Name| other.happening.names.iter().any(|known| known.text == name.text);
-            let is_so = match before {
-                true => rule.moment <= other.moment,
-                false => rule.moment >= other.moment,
-            };
-            is_so && names.any(is_theirs)
+            names.any(|name| other.happening.names.iter().any(|known| known.text == name.text))
+        };
+        let is_so = |other: &Rule, before: bool| match before {
+            true => rule.moment <= other.moment,
+            false => rule.moment >= other.moment,
         };
         rule.order.iter().find_map(|order| {
             let mut others = self.rule_list();
             let other = others.find(|other| other.name.text == order.name.text)?;
-            (!meet(other, order.before)).then(|| never_meet(rule, other, &order.name))
+            let met = meets(other);
+            (!met || !is_so(other, order.before)).then(|| no_such_order(rule, (other, met), &order.name))
         })
     }
 
@@ -877,10 +877,10 @@ mistakes! {
         help "write `instead of` for what is not to happen, or say between the braces what is to be done",
         writes "instead of";
 
-    fn never_meet(rule: &Rule, other: &Rule, order: &Name) = warning "idle-rule" ("M0759", order.span):
-        format!("between `{}` and `{}` there is no such order: {}", rule.name.text, other.name.text, match rule.moment == other.moment {
-            true => "they wait for different things",
-            false => "what comes `before` is done first, then what comes `instead of`, then what comes `after`",
+    fn no_such_order(rule: &Rule, (other, met): (&Rule, bool), order: &Name) = warning "idle-rule" ("M0759", order.span):
+        format!("between `{}` and `{}` there is no such order: {}", rule.name.text, other.name.text, match met {
+            false => "they wait for different things",
+            true => "what comes `before` is done first, then what comes `instead of`, then what comes `after`",
         }), "changes nothing",
         also other.name.span, "the other one",
         help format!("leave it out, or name a rule that waits for `{}` as this one does", event),

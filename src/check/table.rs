@@ -186,6 +186,9 @@ impl RuleTable {
 
 /// Of all rules some that wait for one thing, in the order in which they come in.
 pub fn in_their_order(all: &[&Rule], some: Vec<usize>) -> Vec<usize> {
+    if some.len() < 2 {
+        return some;
+    }
     let place = |name: &str| all.iter().position(|rule| rule.name.text == name);
     let mut ordered = BTreeSet::new();
     for (at, rule) in all.iter().enumerate() {
@@ -194,7 +197,7 @@ pub fn in_their_order(all: &[&Rule], some: Vec<usize>) -> Vec<usize> {
             ordered.extend(other.map(|other| if order.before { (at, other) } else { (other, at) }));
         }
     }
-    if ordered.is_empty() || some.len() < 2 {
+    if ordered.is_empty() {
         return some;
     }
     let at = (Target::End, Moment::Before);
