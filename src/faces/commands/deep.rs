@@ -103,6 +103,11 @@ fn summary(wanted: &RulesetRequest, report: &Report, wished: u64) -> String {
             "{name}: no cards can be dealt by a table of the rules, so nothing could be played\n"
         );
     };
+    let players = if from == to {
+        from.to_string()
+    } else {
+        format!("{from} to {to}")
+    };
     let (ways, refused, left_out) = report.ways;
     let many = |count: usize, what: &str| match count {
         0 => String::new(),
@@ -121,7 +126,7 @@ fn summary(wanted: &RulesetRequest, report: &Report, wished: u64) -> String {
         None => String::new(),
     };
     format!(
-        "{name}: {} by {from} to {to} players, the rules {ways}{late}\n",
+        "{name}: {} by {players} players, the rules {ways}{late}\n",
         so_many(report.games, "game")
     )
 }

@@ -8,7 +8,7 @@ use omerta_core::{
     rules::{AskKind, Branch},
     written::is_unseen,
 };
-use omerta_engine::{Asked, Choice, Domain, Happened, Pending, What};
+use omerta_engine::{Asked, Choice, Domain, Happened, OpenOffer, Pending, What};
 use omerta_play::{
     options::{self, Answer, Line, Meant},
     story::is_outermost,
@@ -457,6 +457,17 @@ impl Desk {
         }
     }
 
+    /// `host does ring` of the line `ring`, where such an offer is open.
+    fn as_a_deed(&self, line: &str) -> Option<String> {
+        let (word, _) = split(line);
+        let game = self.game();
+        let open = game.offers();
+        let is_named = |open: &&OpenOffer| self.rules().offers[open.offer.index()].name == word;
+        let open = open.iter().find(is_named)?;
+        let who = open.by.map_or("host".to_owned(), |seat| self.words().seat(seat));
+        Some(format!("{who} does {line}"))
+    }
+
     /// Why a line means nothing here, and what would.
     fn why_not(&self, line: &str, answers: &[Answer], close: Option<&str>) -> String {
         let hint = close.map_or_else(String::new, |close| format!("; did you mean `{close}`?"));
@@ -467,6 +478,9 @@ impl Desk {
                 "the rules went wrong; `undo` goes back{}",
                 self.meant_command(word)
             ),
+            _ if let Some(deed) = self.as_a_deed(line) => {
+                format!("`{line}` is no answer; who comes with an offer says so: `{deed}`")
+            }
             _ if close.is_none() && self.commands.close(word).is_some() => {
                 format!("`{line}` is no answer{}", self.meant_command(word))
             }
