@@ -294,6 +294,7 @@ impl<'a> Look<'a> {
             return;
         };
         self.check_counted(present, diagnostics);
+        self.check_old_ballots(present, diagnostics);
         for kind in self.kinds() {
             let ItemKind::Allow(allow) = kind else { continue };
             // It says itself who of them is meant.
@@ -392,6 +393,55 @@ impl<'a> Look<'a> {
         let are_groups = !rest.is_empty() && is_group(&rest) && is_group(all);
         let [rest, all] = [rest, all.clone()].map(|names| names.join(" "));
         (are_groups && self.is_own(set.span)).then(|| departed_beside(present, [&rest, &all], set.span))
+    }
+
+    /// Ballots of a link that nothing empties, counted of all who ever gave one.
+    fn check_old_ballots(&self, present: &str, diagnostics: &mut Vec<Diagnostic>) {
+        let mut kept: BTreeSet<&str> = BTreeSet::new();
+        for kind in self.kinds() {
+            if let ItemKind::Link {
+                names, life: None, ..
+            } = kind
+            {
+                kept.extend(names.iter().map(|name| name.text.as_str()));
+            }
+        }
+        for kind in self.kinds() {
+            for_each_statement(kind, &mut |statement| {
+                let emptied = match &statement.kind {
+                    StatementKind::Clear(names) => &names[..],
+                    StatementKind::Unlink { name, .. } => std::slice::from_ref(name),
+                    _ => &[],
+                };
+                kept.retain(|link| emptied.iter().all(|name| name.text != *link));
+            });
+        }
+        let mut asked: BTreeSet<&str> = BTreeSet::new();
+        let parts = self.parts().map(|part| &part.body);
+        for body in parts.chain(self.rounds.iter().copied()) {
+            for_each_statement(body, &mut |statement| {
+                if let StatementKind::Ask(ask) = &statement.kind
+                    && let Question::For { name, .. } = &ask.question
+                {
+                    let mut of_present = false;
+                    for_each_expr(&ask.who, &mut |who| of_present |= is_named(who, present));
+                    asked.extend(of_present.then_some(name.text.as_str()));
+                }
+            });
+        }
+        for kind in self.kinds() {
+            for_each_expr(kind, &mut |expr| {
+                if let ExprKind::Query(query) = &*expr.kind
+                    && matches!(query.name.text.as_str(), "most" | "majority" | "common" | "tally")
+                    && let Some(link) = query.of.as_ref().and_then(|of| of.bare_name())
+                    && self.is_own(link.span)
+                    && kept.contains(link.text.as_str())
+                    && asked.contains(link.text.as_str())
+                {
+                    diagnostics.push(old_ballots(present, &query.name, link));
+                }
+            });
+        }
     }
 
     /// An ending that counts people by their cards alone, where whoever leaves keeps his.
@@ -901,6 +951,10 @@ mistakes! {
     fn departed(present: &str, set: Span) = warning "departed" ("M0746", set):
         "whoever has left the game may be picked here", "all who ever sat down",
         help format!("write `{present}` and then what is left out: `{present} without me`");
+
+    fn old_ballots(present: &str, counts: &Name, link: &Name) = warning "departed" ("M0746", link.span):
+        format!("what those gave who have left the game counts on: nothing empties `{}`", link.text), "of all who ever gave one",
+        help format!("write `{} of {} of {present}`, or `clear {}` before it is asked for", counts.text, link.text, link.text);
 
     fn departed_offers(present: &str, offer: &Name, set: Span) = warning "departed" ("M0746", set):
         format!("whoever has left the game may come with `{}` as well", offer.text), "all who ever sat down",
