@@ -619,6 +619,14 @@ impl Crowd<'_> {
     }
 }
 
+/// A set as it stands behind `of`: several words in brackets.
+fn bracketed(set: &str) -> String {
+    match set.contains(' ') && !set.starts_with('(') {
+        true => format!("({set})"),
+        false => set.to_owned(),
+    }
+}
+
 mistakes! {
     fn several_asked(who: &str, span: Span) = warning "several-asked" ("M0713", span):
         format!("`{who}` may be several, and nothing says how they answer"), "may be more than one player",
@@ -651,7 +659,7 @@ mistakes! {
     fn value_of_several(name: &str, of: &str, span: Span) = warning "value-of-several" ("M0728", span):
         format!("`{name} of {of}` is the `{name}` of one of them only, the first"), "may be more than one player",
         help format!("for each in turn write `for each p of {of} {{ … {name} of p … }}`; if the first is meant, `{name} of first of {whole}`"),
-        where whole = if of.contains(' ') && !of.starts_with('(') { format!("({of})") } else { of.to_owned() };
+        where whole = bracketed(of);
 
     fn told_of_all(name: &str, who: &str, span: Span) = warning "value-of-several" ("M0728", span):
         format!("everybody in `{who}` hears the {name} of all of them"), "of all, to all",
@@ -660,7 +668,7 @@ mistakes! {
     fn one_of_them(name: &str, of: &str, span: Span) = warning "settled-by-seats" ("M0753", span):
         format!("`{of}` may be several, and `{name}` is of one: it takes the one by his seat, and nobody is told"), "by the order of the seats",
         help format!("say which of them is meant: `first of {whole}`, or `draw` one"),
-        where whole = if of.contains(' ') { format!("({of})") } else { of.to_owned() };
+        where whole = bracketed(of);
 
     fn place_of_several(zone: &str, of: &str, span: Span) = warning "settled-by-seats" ("M0753", span):
         format!("`{zone} of {of}` are the places of several, and cards go to one: the first by his seat"), "by the order of the seats",

@@ -298,11 +298,7 @@ impl<'a> Look<'a> {
         for kind in self.kinds() {
             let ItemKind::Allow(allow) = kind else { continue };
             // It says itself who of them is meant.
-            let of_me = |test: &Expr| {
-                let mut named = false;
-                for_each_expr(walk::Part::Expr(test), &mut |expr| named |= is_named(expr, "me"));
-                named
-            };
+            let of_me = |test: &Expr| names(test, "me");
             if self.is_own(allow.who.span)
                 && self.is_of_all(&allow.who)
                 && !allow.when.as_ref().is_some_and(of_me)
@@ -397,25 +393,12 @@ impl<'a> Look<'a> {
 
     /// Ballots of a link that nothing empties, counted of all who ever gave one.
     fn check_old_ballots(&self, present: &str, diagnostics: &mut Vec<Diagnostic>) {
-        let mut kept: BTreeSet<&str> = BTreeSet::new();
-        for kind in self.kinds() {
-            if let ItemKind::Link {
+        let kept = self.lasting(|kind| match kind {
+            ItemKind::Link {
                 names, life: None, ..
-            } = kind
-            {
-                kept.extend(names.iter().map(|name| name.text.as_str()));
-            }
-        }
-        for kind in self.kinds() {
-            for_each_statement(kind, &mut |statement| {
-                let emptied = match &statement.kind {
-                    StatementKind::Clear(names) => &names[..],
-                    StatementKind::Unlink { name, .. } => std::slice::from_ref(name),
-                    _ => &[],
-                };
-                kept.retain(|link| emptied.iter().all(|name| name.text != *link));
-            });
-        }
+            } => names,
+            _ => &[],
+        });
         let mut asked: BTreeSet<&str> = BTreeSet::new();
         let parts = self.parts().map(|part| &part.body);
         for body in parts.chain(self.rounds.iter().copied()) {
@@ -423,9 +406,7 @@ impl<'a> Look<'a> {
                 if let StatementKind::Ask(ask) = &statement.kind
                     && let Question::For { name, .. } = &ask.question
                 {
-                    let mut of_present = false;
-                    for_each_expr(&ask.who, &mut |who| of_present |= is_named(who, present));
-                    asked.extend(of_present.then_some(name.text.as_str()));
+                    asked.extend(names(&ask.who, present).then_some(name.text.as_str()));
                 }
             });
         }
@@ -435,7 +416,7 @@ impl<'a> Look<'a> {
                     && matches!(query.name.text.as_str(), "most" | "majority" | "common" | "tally")
                     && let Some(link) = query.of.as_ref().and_then(|of| of.bare_name())
                     && self.is_own(link.span)
-                    && kept.contains(link.text.as_str())
+                    && kept.contains_key(link.text.as_str())
                     && asked.contains(link.text.as_str())
                 {
                     diagnostics.push(old_ballots(present, &query.name, link));
@@ -602,27 +583,32 @@ impl<'a> Look<'a> {
 
     /// The marks of this file without an end, that nothing takes off.
     fn lasting_marks(&self) -> BTreeMap<&'a str, &'a Span> {
-        let mut lasting = BTreeMap::new();
-        for kind in self.kinds() {
-            if let ItemKind::Mark {
+        let mut lasting = self.lasting(|kind| match kind {
+            ItemKind::Mark {
                 names, life: None, ..
-            } = kind
-            {
-                lasting.extend(names.iter().map(|name| (name.text.as_str(), &name.span)));
-            }
-        }
+            } => names,
+            _ => &[],
+        });
+        lasting.retain(|_, span| self.is_own(**span));
+        lasting
+    }
+
+    /// Of what is remembered all that nothing takes off.
+    fn lasting(&self, declared: fn(&'a ItemKind) -> &'a [Name]) -> BTreeMap<&'a str, &'a Span> {
+        let all = self.kinds().flat_map(declared);
+        let mut lasting: BTreeMap<&str, &Span> = all.map(|name| (name.text.as_str(), &name.span)).collect();
         for kind in self.kinds() {
             for_each_statement(kind, &mut |statement| {
-                let names = match &statement.kind {
+                let taken = match &statement.kind {
                     StatementKind::Unmark { names, .. } | StatementKind::Clear(names) => &names[..],
+                    StatementKind::Unlink { name, .. } => std::slice::from_ref(name),
                     _ => &[],
                 };
-                for name in names {
+                for name in taken {
                     lasting.remove(name.text.as_str());
                 }
             });
         }
-        lasting.retain(|_, span| self.is_own(**span));
         lasting
     }
 
@@ -878,6 +864,13 @@ fn cancels(rule: &Rule, event: &Name) -> bool {
         _ => false,
     };
     waits && rule.moment == Moment::Before && holds(&rule.body, &cancels)
+}
+
+/// Whether a name stands somewhere in an expression.
+fn names(expr: &Expr, name: &str) -> bool {
+    let mut stands = false;
+    for_each_expr(walk::Part::Expr(expr), &mut |part| stands |= is_named(part, name));
+    stands
 }
 
 /// The published names that a block marks somebody with.
