@@ -10,7 +10,6 @@ mod collect;
 mod conditions;
 mod course;
 mod crowd;
-mod digest;
 mod effects;
 mod errors;
 mod fast_program;
@@ -45,10 +44,10 @@ pub use symbol::{Meaning, Symbols};
 pub use table::in_their_order;
 
 use collect::Collected;
-use digest::Digest;
 use lower::{Compiler, Lives, in_order::names_in_order, relocate::relocate, tire::tire};
 use omerta_core::codes::{self, Class};
 use omerta_core::diagnostic::{Diagnostic, Severity, told_in_groups};
+use omerta_core::digest::Digest;
 use omerta_core::rules::{
     Access, Kind, Op, OptionSetting, Proc, ProcId, ProcRole, Program, Reg, Ruleset, SceneId, Silent, Thunk,
 };
@@ -581,14 +580,14 @@ fn without_code(rules: &Ruleset) -> Ruleset {
 /// A digest of everything that could change a game: the texts, the overlays, the options. How players
 /// answer is no rule.
 fn identity(sources: &Sources, merged: &overlay::Merged, rules: &Ruleset) -> u64 {
-    let mut digest = Digest::new();
+    let mut digest = Digest::default();
     let is_rule = |declared: &&load::Declared| !matches!(declared.item.kind, ItemKind::Policy(_));
     for declared in merged.items.iter().filter(is_rule) {
         digest.eat_words(sources.slice(declared.item.span));
     }
     for option in &rules.options {
-        digest.eat(&option.name);
-        digest.eat(&option.value);
+        digest.eat(option.name.as_bytes());
+        digest.eat(option.value.as_bytes());
     }
-    digest.0
+    digest.number()
 }

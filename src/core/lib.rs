@@ -4,6 +4,7 @@
 
 pub mod codes;
 pub mod diagnostic;
+pub mod digest;
 pub mod plural;
 pub mod rules;
 pub mod source;

@@ -18,6 +18,7 @@ use crate::reflex::{Reflex, ready};
 use crate::registers::{Bank, Window};
 use crate::state::{Board, Frame, FrameKind, Overheard, Waiting};
 use crate::words::phrase_values;
+use omerta_core::digest::Digest;
 use omerta_core::rules::{
     AskId, AskKind, DrawId, EndingId, FactId, GroupId, GroupKind, HookId, OfferId, Op, Reg, Ruleset, SayId,
     SayKind, SceneId, SeenBy, ZoneId,
@@ -589,7 +590,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         }
         let values = self.words_of(site);
         let seen = format!("{at} {question:?} {branches:?} {cards:?} {places:?} {values:?}");
-        Overheard(digest(&seen) | 1)
+        Overheard(Digest::of(&seen) | 1)
     }
 
     /// What stands in the slots of a question's words.
@@ -778,12 +779,6 @@ fn sum(a: u64, b: u64) -> Result<u64, EvalError> {
     let sum = (a as i64).checked_add(b as i64);
     sum.map(|sum| sum as u64)
         .ok_or_else(|| Box::new(FaultKind::TooLarge))
-}
-
-/// A number for a text, the same everywhere.
-fn digest(text: &str) -> u64 {
-    let mix = |digest: u64, byte: u8| (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, mix)
 }
 
 /// Counts a scene that begins; one with rules around it was counted when it came near.

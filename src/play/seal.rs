@@ -1,6 +1,7 @@
 //! A seal on what is kept: a digest of all that stands in a text, so that one that was changed is not taken for one
 //! that was kept.
 
+use omerta_core::digest::Digest;
 use omerta_core::written::is_unseen;
 use serde_json::Value;
 
@@ -45,7 +46,5 @@ pub fn holds_unseen(text: &str) -> bool {
 
 /// In whatever layout it stands.
 fn digest_of(value: &Value) -> String {
-    let mix = |digest: u64, byte: u8| (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    let digest = value.to_string().bytes().fold(0xcbf2_9ce4_8422_2325, mix);
-    format!("{digest:016x}")
+    format!("{:016x}", Digest::of(&value.to_string()))
 }

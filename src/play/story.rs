@@ -9,6 +9,7 @@ use crate::{
     session::Session,
     words::{Words, listed, members, which_pick},
 };
+use omerta_core::digest::Digest;
 use omerta_core::plural::so_many;
 use omerta_core::rules::{Fact, FactId, FactShape, Kind, ZoneId};
 use omerta_engine::{Audience, Choice, Domain, Drawn, Game, Happened, Log, Pending, Viewer, What};
@@ -37,7 +38,7 @@ pub fn story(session: &Session) -> String {
         depth: 0,
         told: 0,
         offers: String::new(),
-        states: Digest::default(),
+        states: States::default(),
     };
     teller.pause(&game, &log, None);
     for answer in session.answers() {
@@ -96,7 +97,7 @@ struct Teller<'a> {
     /// The standing offers, as they were told last.
     offers: String,
     /// The states since the last digest that was printed.
-    states: Digest,
+    states: States,
 }
 
 impl Teller<'_> {
@@ -402,17 +403,14 @@ fn at_start(fact: &Fact, seat: u8) -> u64 {
 /// A digest of states by the names and values in them: rules that are written otherwise and mean the
 /// same give the same digest.
 #[derive(Clone, Copy, Debug, Default)]
-struct Digest {
-    hash: u64,
-    states: u32,
+struct States {
+    digest: Digest,
+    count: u32,
 }
 
-impl Digest {
+impl States {
     fn eat(&mut self, bytes: &[u8]) {
-        // FNV-1a, a zero after each piece.
-        for byte in bytes.iter().chain(&[0]) {
-            self.hash = (self.hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
+        self.digest.eat(bytes);
     }
 
     fn eat_number(&mut self, number: u64) {
@@ -422,10 +420,7 @@ impl Digest {
     /// Everything the rules remember that they can read by name, but for what stands at its start:
     /// a mark that is added to the rules and never used changes no digest.
     fn eat_state(&mut self, words: Words<'_>, game: &Game) {
-        if self.states == 0 {
-            self.hash = 0xcbf2_9ce4_8422_2325;
-        }
-        self.states += 1;
+        self.count += 1;
         let (rules, look) = (words.rules, game.look());
         for (number, fact) in rules.facts.iter().enumerate().filter(|(_, fact)| !fact.hidden) {
             let id = FactId(number as u16);
@@ -495,6 +490,7 @@ impl Digest {
 
     /// Eight digits; nothing where no state was seen.
     fn short(self) -> Option<String> {
-        (self.states > 0).then(|| format!("{:08x}", (self.hash ^ self.hash >> 32) as u32))
+        let hash = self.digest.number();
+        (self.count > 0).then(|| format!("{:08x}", (hash ^ hash >> 32) as u32))
     }
 }

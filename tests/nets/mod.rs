@@ -16,6 +16,7 @@ mod scripts;
 mod slips;
 mod subjects;
 
+use omerta_core::digest::Digest;
 use std::{
     collections::BTreeMap,
     fmt::Write,
@@ -204,9 +205,7 @@ fn moved<'a>(known: &'a Digests, now: &'a Digests) -> Vec<Moved<'a>> {
 
 /// FNV-1a of sixty-four bits, folded to twenty-four: the same on every machine.
 fn digest(text: &str) -> String {
-    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
-    });
+    let hash = Digest::of(text);
     format!(
         "{:06x}",
         (hash >> 48) ^ (hash >> 24 & 0xff_ffff) ^ (hash & 0xff_ffff)

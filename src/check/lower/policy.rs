@@ -1,7 +1,8 @@
 //! Policies: what simulated players answer to which question.
 
 use super::{Compiler, errors};
-use crate::{digest::Digest, layer::Layer};
+use crate::layer::Layer;
+use omerta_core::digest::Digest;
 use omerta_core::rules::{AnsweredBy, AskId, AskKind, Kind, Matter, OfferId, Policy, PolicyLine};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{self, Expr, Name, Text};
@@ -12,7 +13,7 @@ type Wanted = (Matter, Kind);
 impl Compiler<'_> {
     pub(crate) fn policy(&mut self, policy: &tree::Policy, span: Span, layer: Layer) {
         self.layer = layer;
-        let mut digest = Digest::new();
+        let mut digest = Digest::default();
         digest.eat_words(self.sources.slice(span));
         let lines = policy.lines.iter().filter_map(|line| self.policy_line(line));
         let lines = lines.collect();
@@ -20,7 +21,7 @@ impl Compiler<'_> {
             name: policy.name.text.clone(),
             title: policy.title.as_ref().map(Text::plain),
             lines,
-            identity: digest.0,
+            identity: digest.number(),
             origin: policy.name.span,
         });
     }
