@@ -9,9 +9,8 @@ use crate::{
     wire::{Encoding, Lines, path_of, range_of, uri_of},
 };
 use gen_lsp_types::{
-    ClientCapabilities, Diagnostic, DiagnosticSeverity, InitializeParams, LogMessageParams, MessageType,
-    PublishDiagnosticsParams, ResourceOperationKind, ShowMessageParams, TextDocumentContentChangeEvent, Uri,
-    WorkspaceFolders,
+    Diagnostic, DiagnosticSeverity, LogMessageParams, MessageType, PublishDiagnosticsParams,
+    ShowMessageParams, TextDocumentContentChangeEvent, Uri,
 };
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
 use omerta_core::source::Sources;
@@ -155,9 +154,7 @@ impl Server {
         params: Value,
         beside: Beside,
     ) -> Server {
-        let params: InitializeParams = serde_json::from_value(params).unwrap_or_default();
-        let general = params.capabilities.general.as_ref();
-        let encoding = Encoding::of(general.and_then(|general| general.position_encodings.as_deref()));
+        let encoding = Encoding::of(params.pointer("/capabilities/general/positionEncodings"));
         let laid = Laid::new(surroundings.folder);
         let project = Project::new(roots(&params), laid.rulesets());
         Server {
@@ -165,7 +162,7 @@ impl Server {
             project,
             documents: BTreeMap::new(),
             encoding,
-            abilities: Abilities::of(&params.capabilities),
+            abilities: Abilities::of(&params),
             notices: Notices::default(),
             laid,
             counts: BTreeMap::new(),
@@ -713,40 +710,32 @@ pub fn read<T: DeserializeOwned>(params: Value) -> Option<T> {
     serde_json::from_value(params).ok()
 }
 
-#[expect(deprecated, reason = "clients that know no folders name one in the old way")]
-fn roots(params: &InitializeParams) -> Vec<PathBuf> {
-    let folders = &params.workspace_folders_initialize_params.workspace_folders;
-    match folders {
-        Some(WorkspaceFolders::WorkspaceFolderList(folders)) => {
-            folders.iter().map(|folder| path_of(&folder.uri)).collect()
-        }
-        Some(WorkspaceFolders::Null) | None => params.root_uri.iter().map(path_of).collect(),
+/// The folders that are open; clients that know none name one in the old way.
+fn roots(params: &Value) -> Vec<PathBuf> {
+    let path = |uri: &Value| read::<Uri>(uri.clone()).map(|uri| path_of(&uri));
+    match params.get("workspaceFolders").and_then(Value::as_array) {
+        Some(folders) => folders
+            .iter()
+            .filter_map(|folder| path(folder.get("uri")?))
+            .collect(),
+        None => params.get("rootUri").and_then(path).into_iter().collect(),
     }
 }
 
 impl Abilities {
-    fn of(client: &ClientCapabilities) -> Abilities {
-        let text = client.text_document.as_ref();
-        let space = client.workspace.as_ref();
-        let item = text
-            .and_then(|text| text.completion.as_ref())
-            .and_then(|completion| completion.completion_item.as_ref());
-        let told = text.and_then(|text| text.publish_diagnostics.as_ref());
-        let edit = space.and_then(|space| space.workspace_edit.as_ref());
-        let watched = space.and_then(|space| space.did_change_watched_files.as_ref());
-        let lens = space.and_then(|space| space.code_lens.as_ref());
-        let hints = space.and_then(|space| space.inlay_hint.as_ref());
+    /// Read field by field: of a client's hundreds seven are asked for, and one that is no good spoils no other.
+    fn of(params: &Value) -> Abilities {
+        let told = |field: &str| params.pointer(&format!("/capabilities/{field}"));
+        let can = |field| told(field).and_then(Value::as_bool) == Some(true);
+        let made = told("workspace/workspaceEdit/resourceOperations").and_then(Value::as_array);
         Abilities {
-            related: told.is_some_and(|told| told.diagnostics_capabilities.related_information == Some(true)),
-            snippets: item.is_some_and(|item| item.snippet_support == Some(true)),
-            document_changes: edit.is_some_and(|edit| edit.document_changes == Some(true)),
-            makes_files: edit.is_some_and(|edit| {
-                let known = edit.resource_operations.as_ref();
-                known.is_some_and(|known| known.contains(&ResourceOperationKind::Create))
-            }),
-            refresh_hints: hints.is_some_and(|hints| hints.refresh_support == Some(true)),
-            refresh_lenses: lens.is_some_and(|lens| lens.refresh_support == Some(true)),
-            watches: watched.is_some_and(|watched| watched.dynamic_registration == Some(true)),
+            related: can("textDocument/publishDiagnostics/relatedInformation"),
+            snippets: can("textDocument/completion/completionItem/snippetSupport"),
+            document_changes: can("workspace/workspaceEdit/documentChanges"),
+            makes_files: made.is_some_and(|made| made.iter().any(|kind| kind == "create")),
+            refresh_hints: can("workspace/inlayHint/refreshSupport"),
+            refresh_lenses: can("workspace/codeLens/refreshSupport"),
+            watches: can("workspace/didChangeWatchedFiles/dynamicRegistration"),
         }
     }
 }

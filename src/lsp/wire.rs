@@ -2,6 +2,7 @@
 
 use gen_lsp_types::{Position, PositionEncodingKind, Range, Uri};
 use omerta_workbench::findings::At;
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 /// In which units a client counts columns.
@@ -18,15 +19,15 @@ pub enum Encoding {
 
 impl Encoding {
     /// The first that a client offers of those that are known here.
-    pub fn of(offered: Option<&[PositionEncodingKind]>) -> Encoding {
-        let known = |kind: &PositionEncodingKind| match kind {
-            PositionEncodingKind::UTF8 => Some(Encoding::Utf8),
-            PositionEncodingKind::UTF16 => Some(Encoding::Utf16),
-            PositionEncodingKind::UTF32 => Some(Encoding::Utf32),
-            PositionEncodingKind::Custom(_) => None,
+    pub fn of(offered: Option<&Value>) -> Encoding {
+        let known = |kind: &Value| match kind.as_str()? {
+            "utf-8" => Some(Encoding::Utf8),
+            "utf-16" => Some(Encoding::Utf16),
+            "utf-32" => Some(Encoding::Utf32),
+            _ => None,
         };
         offered
-            .and_then(|all| all.iter().find_map(known))
+            .and_then(|all| all.as_array()?.iter().find_map(known))
             .unwrap_or_default()
     }
 

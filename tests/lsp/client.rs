@@ -34,6 +34,8 @@ fn abilities(units: &str) -> Value {
         "textDocument": {
             "publishDiagnostics": { "relatedInformation": true },
             "completion": { "completionItem": { "snippetSupport": true } },
+            // No such thing: it spoils nothing else.
+            "hover": { "contentFormat": 7 },
         },
         "workspace": {
             "workspaceEdit": { "documentChanges": true, "resourceOperations": ["create"] },
