@@ -21,7 +21,12 @@ use omerta_syntax::walk::{self, for_each_expr, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Looks through the declarations.
-pub(super) fn lint(rules: &Ruleset, items: &[Declared], own: SourceId, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn lint(
+    rules: &Ruleset,
+    items: &[Declared],
+    own: &BTreeSet<SourceId>,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
     let look = Look::new(rules, items, own);
     conditions::lint(&look, diagnostics);
     look.check_titles(diagnostics);

@@ -51,11 +51,12 @@ use omerta_core::digest::Digest;
 use omerta_core::rules::{
     Access, Kind, Op, OptionSetting, Proc, ProcId, ProcRole, Program, Reg, Ruleset, SceneId, Silent, Thunk,
 };
-use omerta_core::source::{Loader, Sources, Span};
+use omerta_core::source::{Loader, SourceId, Sources, Span};
 use omerta_core::written::{self, OF_RULES};
 use omerta_syntax::tree::{Expr, Item, ItemKind};
 use omerta_syntax::words;
 use std::{
+    collections::BTreeSet,
     fmt,
     sync::{Mutex, MutexGuard, PoisonError},
 };
@@ -83,7 +84,7 @@ pub struct Names {
     /// What each name stands for.
     pub symbols: Symbols,
     /// The rules that find all they read as it was, however often they come in.
-    steady: std::collections::BTreeSet<String>,
+    steady: BTreeSet<String>,
     defines: DefineTable,
     /// The order of the rules, wherever several wait for the same.
     pub turns: Vec<Turns>,
@@ -143,6 +144,12 @@ pub fn check_one_of_many(
     overlay::check_fit(&gathered, &mut diagnostics);
     let (name, title, whole) = (gathered.name.clone(), gathered.title.clone(), gathered.whole);
     let overlays: Vec<String> = gathered.overlays.iter().map(|o| o.name.text.clone()).collect();
+    let heads_of_overlays = gathered.overlays.iter().map(|overlay| overlay.name.span);
+    let own = whole
+        .into_iter()
+        .chain(heads_of_overlays)
+        .map(|span| span.source)
+        .collect();
     let grounds = gathered.grounds();
     let mut merged = overlay::merge(gathered, &grounds, sources, &mut diagnostics);
     choose_options(sources, request, &mut merged, &mut diagnostics);
@@ -181,7 +188,7 @@ pub fn check_one_of_many(
             &rules,
             &names,
             &merged.items,
-            whole.filter(|_| !is_library),
+            whole.filter(|_| !is_library).map(|whole| (whole.source, &own)),
             &mut diagnostics,
         );
     }
@@ -213,13 +220,13 @@ fn check_published(collected: &Collected, merged: &overlay::Merged, diagnostics:
     }
 }
 
-/// The warnings that read the trees of a sound ruleset.
+/// The warnings that read the trees of a sound ruleset; `files` are the base's, and all that are checked for themselves.
 fn lint_trees(
     sources: &Sources,
     rules: &Ruleset,
     names: &Names,
     items: &[load::Declared],
-    whole: Option<Span>,
+    files: Option<(SourceId, &BTreeSet<SourceId>)>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     crowd::lint(
@@ -230,10 +237,10 @@ fn lint_trees(
         diagnostics,
     );
     ring::lint(rules, &names.steady, items, diagnostics);
-    let Some(whole) = whole else { return };
-    course::lint(items, Some(whole.source), diagnostics);
-    unjudged::lint(items, whole.source, sources, diagnostics);
-    in_vain::lint(rules, items, whole.source, diagnostics);
+    let Some((base, own)) = files else { return };
+    course::lint(items, Some(base), diagnostics);
+    unjudged::lint(items, base, sources, diagnostics);
+    in_vain::lint(rules, items, own, diagnostics);
     let endings: Vec<_> = items
         .iter()
         .filter_map(|d| match &d.item.kind {

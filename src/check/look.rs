@@ -9,19 +9,19 @@ use omerta_syntax::{
     tree::{Block, Expr, ItemKind, Rule, StatementKind},
     walk::for_each_statement,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// What is looked at, and where the file begins that is checked.
+/// What is looked at, and the files that are checked: the base's own and those of the overlays.
 pub(super) struct Look<'a> {
     pub rules: &'a Ruleset,
     pub items: &'a [Declared],
-    pub own: SourceId,
+    pub own: &'a BTreeSet<SourceId>,
     /// What a `repeat` of the script goes through again and again.
     pub rounds: Vec<&'a Block>,
 }
 
 impl<'a> Look<'a> {
-    pub fn new(rules: &'a Ruleset, items: &'a [Declared], own: SourceId) -> Look<'a> {
+    pub fn new(rules: &'a Ruleset, items: &'a [Declared], own: &'a BTreeSet<SourceId>) -> Look<'a> {
         Look {
             rules,
             items,
@@ -35,7 +35,7 @@ impl<'a> Look<'a> {
     }
 
     pub fn is_own(&self, span: Span) -> bool {
-        span.source == self.own
+        self.own.contains(&span.source)
     }
 
     pub fn rule_list(&self) -> impl Iterator<Item = &'a Rule> {
