@@ -123,6 +123,7 @@ pub(super) fn lint(
         let mut sure = BTreeSet::new();
         walk::for_each_expr(&declared.item.kind, &mut |expr| {
             crowd.is_of_several(expr, diagnostics);
+            diagnostics.extend(crowd.of_both(expr));
             crowd.of_whom(expr, diagnostics);
             crowd.value_of_several(expr, diagnostics);
             if let ExprKind::Some(set) = &*expr.kind {
@@ -391,22 +392,6 @@ impl Crowd<'_> {
             ExprKind::Where { set, test } => ("where", set, test),
             _ => return,
         };
-        if let (
-            "where",
-            ExprKind::Binary {
-                op,
-                left: one,
-                right: two,
-            },
-        ) = (word, &*left.kind)
-            && let Some(sign) = [(BinaryOp::Plus, "plus"), (BinaryOp::Without, "without")]
-                .iter()
-                .find_map(|(known, sign)| (known == op).then_some(*sign))
-        {
-            let [one, two, right] = [one, two, right].map(|side| self.text(side));
-            diagnostics.push(of_both([sign, &one, &two, &right], expr.span));
-            return;
-        }
         let ExprKind::Query(Query {
             name, of: Some(of), ..
         }) = &*left.kind
@@ -433,6 +418,62 @@ impl Crowd<'_> {
             let names = [name.text.as_str(), &of, &right];
             diagnostics.push(of_whom(word, names, expr.span));
         }
+    }
+
+    /// `living without Ann plus Bob`, `2 + 1 when lit else 0`: the last sign takes all that stands before it, and may be
+    /// meant of what stands beside it.
+    fn of_both(&self, expr: &Expr) -> Option<Diagnostic> {
+        use BinaryOp::{Add, Else, Multiply, Plus, Subtract, Without};
+        let (left, word, right) = match &*expr.kind {
+            ExprKind::Where { set, test } => (set, "where", test),
+            ExprKind::Binary {
+                op: Plus,
+                left,
+                right,
+            } => (left, "plus", right),
+            ExprKind::Binary {
+                op: Without,
+                left,
+                right,
+            } => (left, "without", right),
+            ExprKind::Cases { cases, .. } => (&cases[0].0, "when", &cases[0].1),
+            _ => return None,
+        };
+        let ExprKind::Binary {
+            op,
+            left: one,
+            right: two,
+        } = &*left.kind
+        else {
+            return None;
+        };
+        let unclear = match word {
+            "where" => matches!(op, Plus | Without),
+            "plus" => *op == Without,
+            "without" => *op == Else,
+            _ => matches!(op, Add | Subtract | Multiply),
+        };
+        let between = |from: u32, to: u32| {
+            self.sources
+                .slice(Span {
+                    start: from,
+                    end: to,
+                    ..expr.span
+                })
+                .trim()
+        };
+        unclear.then(|| {
+            let sign = between(one.span.end, two.span.start);
+            let right = between(right.span.start, expr.span.end);
+            match word {
+                "when" => of_the_sum(
+                    self.text(left).as_ref(),
+                    [self.text(two).as_ref(), right],
+                    expr.span,
+                ),
+                _ => of_both(word, [sign, &self.text(one), &self.text(two), right], expr.span),
+            }
+        })
     }
 
     /// `bid of living`: a number or a text is one's, and several have no number together.
@@ -682,7 +723,11 @@ mistakes! {
         format!("`{word} {right}` speaks of what `{name} of {of}` gives, and may be meant of `{of}`"), "which of the two?",
         help format!("put brackets: `({name} of {of}) {word} {right}`, or `{name} of ({of} {word} {right})`");
 
-    fn of_both([sign, one, two, test]: [&str; 4], span: Span) = warning "of-whom" ("M0726", span):
-        format!("`where {test}` speaks of `{one} {sign} {two}`, and may be meant of `{two}`"), "which of the two?",
-        help format!("put brackets: `({one} {sign} {two}) where {test}`, or `{one} {sign} ({two} where {test})`");
+    fn of_the_sum(sum: &str, [last, right]: [&str; 2], span: Span) = warning "of-whom" ("M0726", span):
+        format!("`when` speaks of the whole of `{sum}`, and may be meant of `{last}`"), "which of the two?",
+        help format!("put brackets: `({sum}) when {right}`; if `{last}` alone is meant, give it a name before: `let some-more = {last} when {right}`");
+
+    fn of_both(word: &str, [sign, one, two, right]: [&str; 4], span: Span) = warning "of-whom" ("M0726", span):
+        format!("`{word} {right}` speaks of `{one} {sign} {two}`, and may be meant of `{two}`"), "which of the two?",
+        help format!("put brackets: `({one} {sign} {two}) {word} {right}`, or `{one} {sign} ({two} {word} {right})`");
 }
