@@ -15,7 +15,7 @@ use omerta_syntax::tree::{
     Pick, Place, Query, Question, Statement, StatementKind,
 };
 use omerta_syntax::walk;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How many defines are looked through.
 const DEPTH: usize = 16;
@@ -120,12 +120,22 @@ pub(super) fn lint(
             } => crowd.counted(test, then, otherwise.as_ref()),
             _ => {}
         });
-        let mut sure = BTreeSet::new();
+        let (mut sure, mut ends) = (BTreeSet::new(), BTreeMap::new());
         walk::for_each_expr(&declared.item.kind, &mut |expr| {
+            if let ExprKind::Query(Query {
+                name,
+                of: Some(of),
+                among: None,
+                ..
+            }) = &*expr.kind
+                && ["highest", "lowest"].contains(&name.text.as_str())
+            {
+                ends.insert(of.span, (name.text.as_str(), expr.span));
+            }
             crowd.is_of_several(expr, diagnostics);
             diagnostics.extend(crowd.of_both(expr));
             crowd.of_whom(expr, diagnostics);
-            crowd.value_of_several(expr, diagnostics);
+            crowd.value_of_several(expr, ends.get(&expr.span).copied(), diagnostics);
             if let ExprKind::Some(set) = &*expr.kind {
                 sure.insert(crowd.text(bare(set)));
             }
@@ -477,7 +487,7 @@ impl Crowd<'_> {
     }
 
     /// `bid of living`: a number or a text is one's, and several have no number together.
-    fn value_of_several(&self, expr: &Expr, diagnostics: &mut Vec<Diagnostic>) {
+    fn value_of_several(&self, expr: &Expr, end: Option<(&str, Span)>, diagnostics: &mut Vec<Diagnostic>) {
         let ExprKind::Query(Query {
             name, of: Some(of), ..
         }) = &*expr.kind
@@ -490,7 +500,10 @@ impl Crowd<'_> {
         };
         if each && self.size(of, DEPTH) == Size::Several {
             let (name, of) = (name.text.as_str(), self.text(of));
-            diagnostics.push(value_of_several(name, &of, expr.span));
+            diagnostics.push(match end {
+                Some((end, whole)) => end_of_several(end, [name, &of], whole),
+                None => value_of_several(name, &of, expr.span),
+            });
         }
     }
 
@@ -701,6 +714,11 @@ mistakes! {
         format!("`{name} of {of}` is the `{name}` of one of them only, the first"), "may be more than one player",
         help format!("for each in turn write `for each p of {of} {{ … {name} of p … }}`; if the first is meant, `{name} of first of {whole}`"),
         where whole = bracketed(of);
+
+    fn end_of_several(end: &str, [name, of]: [&str; 2], span: Span) = warning "value-of-several" ("M0728", span):
+        format!("`{name} of {of}` is one number, of the first of them; `{end}` looks for who has it"), "may be more than one player",
+        help format!("write `{end} of {name} among ({of})`"),
+        writes format!("{end} of {name} among ({of})");
 
     fn told_of_all(name: &str, who: &str, span: Span) = warning "value-of-several" ("M0728", span):
         format!("everybody in `{who}` hears the {name} of all of them"), "of all, to all",

@@ -12,7 +12,7 @@ use omerta_core::mistakes;
 use omerta_core::rules::{FactShape, Group, GroupKind, Ruleset};
 use omerta_core::source::{SourceId, Span};
 use omerta_core::written::folded;
-use omerta_syntax::settled::number;
+use omerta_syntax::settled::{is_alike, number};
 use omerta_syntax::tree::{
     BinaryOp, Block, CompareOp, Domain, Expr, ExprKind, Happen, ItemKind, MarkShape, Moment, Name, Part,
     Place, Query, Question, Rule, Shown, StatementKind,
@@ -779,7 +779,7 @@ impl<'a> Look<'a> {
                         answers.insert(name.text.as_str());
                     }
                 }
-                StatementKind::Say { .. } if self.is_own(statement.span) => {
+                kind if reaches_all(kind) && self.is_own(statement.span) => {
                     walk::Part::Statement(statement).parts(&mut |part| {
                         let walk::Part::Expr(slot) = part else { return };
                         if let Some(of) = card_of(slot).filter(|of| answers.contains(of.text.as_str())) {
@@ -830,6 +830,8 @@ impl<'a> Look<'a> {
         let instead = self.rule_list().filter(|rule| rule.moment == Moment::Instead);
         for rule in instead.filter(|rule| self.is_own(rule.name.span)) {
             let whom = rule.happening.of.first().and_then(|whom| whom.name.as_ref());
+            let by_whom = rule.happening.by.as_ref().and_then(|by| by.name.as_ref());
+            let by_the_same = |by: &Expr| by_whom.is_some_and(|whom| is_named(by, &whom.text));
             let is_it = |happen: &Happen| {
                 let names = rule.happening.names.iter().map(|name| name.text.as_str());
                 let event = names.chain(["same"]).any(|name| name == happen.event.text);
@@ -838,7 +840,7 @@ impl<'a> Look<'a> {
                     (of, _) => of.is_none() && rule.happening.of.is_empty(),
                 };
                 // What is handed on may be another.
-                event && same && happen.with.is_empty() && happen.by.is_none()
+                event && same && happen.with.is_empty() && happen.by.as_ref().is_none_or(by_the_same)
             };
             for statement in &rule.body.statements {
                 if let StatementKind::Do(happen) | StatementKind::Plan(happen) = &statement.kind
@@ -848,6 +850,17 @@ impl<'a> Look<'a> {
                 }
             }
         }
+    }
+}
+
+/// `say …`, `tell living …`, `show … to players`
+fn reaches_all(kind: &StatementKind) -> bool {
+    match kind {
+        StatementKind::Say { .. } => true,
+        StatementKind::Tell { who, .. } | StatementKind::Show { who, .. } => who
+            .bare_name()
+            .is_some_and(|who| ["players", "living"].contains(&who.text.as_str())),
+        _ => false,
     }
 }
 
@@ -896,7 +909,7 @@ fn moves(kind: &StatementKind) -> bool {
     matches!(kind, Turn { .. } | Swap { .. } | Move { .. } | Deal { .. })
 }
 
-/// `show card of me to me`
+/// `show card of me to me`, `show role of partner to partner`
 fn shows_me_mine(kind: &StatementKind) -> bool {
     match kind {
         StatementKind::Show {
@@ -904,8 +917,11 @@ fn shows_me_mine(kind: &StatementKind) -> bool {
             who,
             ..
         } => {
-            let of_me = matches!(&*value.kind, ExprKind::Query(query) if query.of.as_ref().is_some_and(|of| is_named(of, "me")));
-            of_me && is_named(who, "me")
+            let of_one = matches!(&*value.kind, ExprKind::Query(query) if query.of.as_ref().is_some_and(|of| is_alike(of, who)));
+            of_one
+                && who
+                    .bare_name()
+                    .is_some_and(|name| !["players", "living", "others"].contains(&name.text.as_str()))
         }
         _ => false,
     }

@@ -379,11 +379,19 @@ impl Compiler<'_> {
             _ => false,
         };
         wants_of.then(|| {
-            let of = self.sources.slice(match inner.bare_name() {
-                Some(_) => inner.span,
-                None => whom.span,
-            });
-            let told = errors::called_without_of(name, of, word.span.to(whom.span));
+            let of = match (name.text.as_str(), &*whom.kind) {
+                (
+                    "highest" | "lowest",
+                    ExprKind::Query(Query {
+                        name, of: Some(set), ..
+                    }),
+                ) => {
+                    format!("{} among ({})", name.text, self.sources.slice(set.span))
+                }
+                _ if inner.bare_name().is_some() => self.sources.slice(inner.span).to_owned(),
+                _ => self.sources.slice(whom.span).to_owned(),
+            };
+            let told = errors::called_without_of(name, &of, word.span.to(whom.span));
             self.stand_in(told, Kind::Players)
         })
     }
