@@ -157,6 +157,43 @@ fn offers_are_questions_with_a_pass_and_each_seat_is_asked_once() {
     assert_eq!(arena.game().unwrap().outcome(), arena.outcome());
 }
 
+/// Of each seat the last answer alone is known: a pass no longer once it names somebody, and nobody any more once it passes.
+#[test]
+fn a_name_takes_the_place_of_a_pass_and_a_pass_that_of_a_name() {
+    const VOTES: &str = "ruleset votes \"Votes\"\nuse std.table\nplayers 3\ncast {\n  Guest 3\n}\n\
+        team House \"the house\"\nrole Guest \"a guest\" of House\n\
+        script {\n  play Deal\n  repeat {\n    ask seat 1 for vote from others or nobody\n    judge\n  }\n}\n\
+        ending over: win House when no players\n";
+    let rules = Load::text(VOTES).load().unwrap();
+    let mut arena = rules.arena(&Table::new()).unwrap();
+    let features = arena.features();
+    let numbers = |name: &str| {
+        features
+            .iter()
+            .find(|one| one.name == name)
+            .unwrap()
+            .numbers
+            .clone()
+    };
+    let (passed, answers) = (numbers("passed"), numbers("answers"));
+    let words = arena.action_words();
+    let [second, third] = [1, 2].map(|seat| arena.names()[seat].clone());
+    for (word, whom) in [
+        ("pass", [0, 0]),
+        (&second, [1, 0]),
+        (&third, [0, 1]),
+        ("pass", [0, 0]),
+        (&second, [1, 0]),
+    ] {
+        let legal = arena.legal().into_iter();
+        let number = { legal }.find(|number| words[*number as usize] == word).unwrap();
+        arena.step(number).unwrap();
+        let row = arena.known(0);
+        assert_eq!(row[passed.start], i8::from(word == "pass"), "{word}");
+        assert_eq!(row[answers.start + 1..][..2], whom, "{word}");
+    }
+}
+
 /// Cards that the table leaves to chance are drawn by the seed, whenever a game begins.
 #[test]
 fn cards_by_lot_are_drawn_anew_with_each_seed() {

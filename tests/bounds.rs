@@ -362,23 +362,27 @@ fn an_overlay_is_checked_with_all_that_its_needs_need() {
     write(
         at,
         "one.mafia",
-        "overlay one on tiny\nneeds two\nrule first: after departure of players as p { mark p as second-mark }\n",
+        "overlay one on tiny {\n  needs two\n  rule first: after departure of players as p { mark p as second-mark }\n}\n",
     );
     write(
         at,
         "two.mafia",
-        "overlay two on tiny\nneeds three\nmark second-mark\n",
+        "overlay two on tiny {\n  needs three\n  publish second-mark\n  mark second-mark\n}\n",
     );
     write(
         at,
         "three.mafia",
-        "overlay three on tiny\nmark third-mark\nallow host to look { mark third-mark as third-mark }\n",
+        "overlay three on tiny {\n  mark third-mark\n  allow host to look { mark living as third-mark }\n}\n",
     );
     let done = omerta_in(at, &["check", "one.mafia"], b"");
-    assert!(!done.told().contains("M0603"), "{}", done.told());
+    assert_eq!(done.code, Some(0), "{}", done.told());
     fs::remove_file(at.join("three.mafia")).unwrap();
     let done = omerta_in(at, &["check", "one.mafia"], b"");
     assert_eq!(done.code, Some(1), "{}", done.told());
+    // It is told where this file names what needs it.
+    let told = done.told();
+    assert!(told.contains("no overlay or file `three`"), "{told}");
+    assert!(told.contains("one.mafia:2:9"), "{told}");
 }
 
 // ---- The book

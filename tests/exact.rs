@@ -1333,18 +1333,20 @@ fn worlds_that_have_become_alike_are_one_whichever_thread_has_found_them() {
     }
 }
 
-/// Two of three sorts of sheep are drawn by lot, and nobody is told which. By hand: of the six hands at whose first seat a Seer
-/// lies (with Guard or with Nun, and the wolf at either of the others) four are possible, all alike.
-#[test]
-fn nobody_knows_which_cards_were_drawn_by_lot() {
-    let rules = small(
-        "use std.table\nplayers 3\ncast { Wolf 1; Flock 2 }\nteam Pack \"the pack\"\nteam Flock \"the flock\"\n\
-         role Wolf \"a wolf\" of Pack\nrole Seer \"a seer\" of Flock\nrole Guard \"a guard\" of Flock\n\
-         role Nun \"a nun\" of Flock\nscript { play Deal; play Night }\nscene Night { wait \"It is dark.\" }\n\
-         ending over: draw when times Night is 9 \"it is late\"",
-    );
-    let role = |name: &str| 1u64 << rules.groups.iter().position(|group| group.name == name).unwrap();
-    let named = |name: &str| GroupId(role(name).trailing_zeros() as u16);
+/// The title of a role.
+fn title(rules: &Ruleset, name: &str) -> u64 {
+    1 << rules.groups.iter().position(|group| group.name == name).unwrap()
+}
+
+/// A game in which some sheep are drawn by lot; a wolf, a seer and a guard are in it, and all is dealt.
+fn drawn_by_lot(sheep: &str) -> Session {
+    let rules = small(&format!(
+        "use std.table\nplayers 3\ncast {{ Wolf 1; {sheep} }}\nteam Pack \"the pack\"\nteam Flock \"the flock\"\n\
+         class Sly \"the sly\"\nrole Wolf \"a wolf\" of Pack\nrole Seer \"a seer\" of Flock is Sly\n\
+         role Guard \"a guard\" of Flock is Sly\nrole Nun \"a nun\" of Flock\nscript {{ play Deal; play Night }}\n\
+         scene Night {{ wait \"It is dark.\" }}\nending over: draw when times Night is 9 \"it is late\""
+    ));
+    let named = |name: &str| GroupId(title(&rules, name).trailing_zeros() as u16);
     let table = Table {
         rules: rules.clone(),
         hooks: Arc::new(NoHooks),
@@ -1361,6 +1363,15 @@ fn nobody_knows_which_cards_were_drawn_by_lot() {
         let choice = players.policy.choose(session.game(), &mut chance).unwrap();
         session.apply(choice).unwrap();
     }
+    session
+}
+
+/// Two of three sorts of sheep are drawn by lot, and nobody is told which. By hand: of the six hands at whose first seat a Seer
+/// lies (with Guard or with Nun, and the wolf at either of the others) four are possible, all alike.
+#[test]
+fn nobody_knows_which_cards_were_drawn_by_lot() {
+    let session = drawn_by_lot("Flock 2");
+    let role = |name: &str| title(&session.table().rules, name);
     let look = session.game().look();
     let seer = (0..3)
         .find(|seat| look.roles_of(1 << seat) == role("Seer"))
@@ -1383,6 +1394,24 @@ fn nobody_knows_which_cards_were_drawn_by_lot() {
         100,
         "of three pairs one is without the nun"
     );
+}
+
+/// One of the sly and one of all sheep: a seer and a guard come of it in either order, a nun with each of them in one.
+#[test]
+fn cards_that_lots_give_in_two_ways_are_as_likely_as_both() {
+    let session = drawn_by_lot("Sly 1; Flock 1");
+    let role = |name: &str| title(&session.table().rules, name);
+    let mut seats = 0..3;
+    let look = session.game().look();
+    let wolf = seats
+        .find(|seat| look.roles_of(1 << seat) == role("Wolf"))
+        .unwrap();
+    let found = fitting(&session, Viewer::Seat(wolf)).unwrap();
+    assert!(!found.sampled);
+    for (absent, quarters) in [("Nun", 2), ("Guard", 1), ("Seer", 1), ("Wolf", 0)] {
+        let (some, all) = found.share(|game| game.look().holders(role(absent)) == 0);
+        assert_eq!((some * 400 + all / 2) / all, quarters * 100, "{absent}");
+    }
 }
 
 #[test]

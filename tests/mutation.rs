@@ -355,6 +355,20 @@ fn an_error_of_the_setup_without_words_is_no_proof_and_its_scenario_minds_no_sli
     );
 }
 
+/// What is said of a table hangs on the table: another one wakes the line, and the scenario that has it.
+#[test]
+fn a_scenario_about_its_table_alone_notices_another_table() {
+    let scenario = |cast: &str, error: &str| {
+        format!(
+            "ruleset tiny\nseats Ann, Bob, Cid, Dee\ncast {cast}\nplay \"x\"\nexpect setup error \"{error}\"\n"
+        )
+    };
+    for (cast, cards) in [("Wolf 1, Sheep 4", 5), ("Sheep 3", 3)] {
+        let error = format!("4 players need 4 cards, and the cast has {cards}");
+        assert_eq!(asleep(&scenario(cast, &error)), (Some(0), Vec::new()), "{cast}");
+    }
+}
+
 #[test]
 fn a_line_of_a_table_of_cases_is_one_line() {
     // In the first case the bite is warded off and the line holds whatever is said of Cid; in the second it can fail.

@@ -322,14 +322,19 @@ impl<'a> Look<'a> {
                     return;
                 }
                 let all = |set: &Expr| self.is_own(set.span) && self.is_of_all(set);
-                let of_whom = match &ask.question {
-                    Question::For {
-                        domain: Domain::Set(set),
-                        ..
-                    } => Some(set),
-                    _ => None,
+                let domains: Vec<&Domain> = match &ask.question {
+                    Question::For { domain, .. } => vec![domain],
+                    Question::Whether(_) => Vec::new(),
+                    Question::Menu(_, branches) => { branches.iter() }
+                        .filter_map(|branch| Some(&branch.pick.as_ref()?.domain))
+                        .collect(),
                 };
-                for set in of_whom.into_iter().chain([&ask.who]) {
+                let of_whom = domains.into_iter().filter_map(|domain| match domain {
+                    Domain::Set(set) => Some(set),
+                    _ => None,
+                });
+                let of_whom: Vec<&Expr> = of_whom.collect();
+                for set in of_whom.iter().copied().chain([&ask.who]) {
                     for_each_expr(set, &mut |set| {
                         diagnostics.extend(self.only_some_present(set, present))
                     });
@@ -337,14 +342,8 @@ impl<'a> Look<'a> {
                 if all(&ask.who) {
                     diagnostics.push(departed_asked(present, ask.who.span));
                 }
-                if let Question::For {
-                    domain: Domain::Set(set),
-                    ..
-                } = &ask.question
-                    && all(set)
-                {
-                    diagnostics.push(departed(present, set.span));
-                }
+                let picked = of_whom.into_iter().filter(|set| all(set));
+                diagnostics.extend(picked.map(|set| departed(present, set.span)));
             });
         }
     }

@@ -366,7 +366,11 @@ pub enum Denial {
 impl Denial {
     /// Whether what is named must not have been.
     pub fn is_not(self) -> bool {
-        matches!(self, Denial::Not | Denial::NotYet | Denial::Never)
+        match self {
+            Denial::Not | Denial::NotYet | Denial::Never => true,
+            Denial::Times(times) => times.value == 0,
+            Denial::Only => false,
+        }
     }
 }
 

@@ -263,6 +263,11 @@ pub fn outcome(test: &Expr, is_one: &dyn Fn(&str) -> bool) -> Option<bool> {
         ExprKind::Truth(holds) => Some(*holds),
         ExprKind::And(parts) => all(parts, true),
         ExprKind::Or(parts) => all(parts, false),
+        ExprKind::Every {
+            set,
+            negated: false,
+            is,
+        } if is_alike(set, is) => Some(true),
         ExprKind::Compare {
             left,
             op,

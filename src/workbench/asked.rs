@@ -114,7 +114,7 @@ fn is_ruleset(item: &Item, wanted: &str) -> bool {
 }
 
 /// What must be laid on together with an overlay: itself, out of its file, what it needs, and what
-/// that needs.
+/// that needs; of that the place is where this overlay names what needs it.
 fn with_needs(shelf: &Shelf, file: &str, overlay: &Item) -> Vec<Name> {
     let ItemKind::Overlay { name, .. } = &overlay.kind else {
         return Vec::new();
@@ -131,12 +131,12 @@ fn with_needs(shelf: &Shelf, file: &str, overlay: &Item) -> Vec<Name> {
         for loaded in shelf.load_overlay(&need.text, file) {
             let id = Sources::default().add(loaded.name, "");
             let (tree, _) = parse_file(id, &loaded.text);
-            open.extend(
-                tree.items
-                    .iter()
-                    .filter(|item| overlay_named(item, &need.text))
-                    .flat_map(|item| needs(item)),
-            );
+            let meant = tree.items.iter().filter(|item| overlay_named(item, &need.text));
+            let named_here = |inner: Name| Name {
+                span: need.span,
+                ..inner
+            };
+            open.extend(meant.flat_map(|item| needs(item)).map(named_here));
         }
         all.push(need);
     }

@@ -521,6 +521,30 @@ fn what_was_found_stays_while_a_word_is_half_written() {
     client.leave();
 }
 
+/// While a text has not its shape what was found before moves along with it, and so does what is told beside it.
+#[test]
+fn what_is_told_beside_a_mistake_moves_along_with_it() {
+    let folder = folder();
+    let mut client = Client::new(&folder.path, "utf-16");
+    let sound = std::fs::read_to_string(folder.path.join("tiny.mafia")).unwrap();
+    let twice = sound.replace("mark bitten", "mark bitten\nmark bitten");
+    let half = twice.replace("scene Night {", "scene Night {{");
+    let lines = |all: &BTreeMap<String, Vec<Value>>| {
+        let mut here = all["tiny.mafia"].iter();
+        let one = here.find(|one| one["code"] == "M0204").unwrap();
+        let beside = &one["relatedInformation"][0]["location"]["range"];
+        [&one["range"], beside].map(|range| range["start"]["line"].as_u64().unwrap())
+    };
+    client.open("tiny.mafia", &twice);
+    let [second, first] = lines(&client.settled());
+    assert_eq!(first + 1, second);
+    client.change("tiny.mafia", &half);
+    assert_eq!(lines(&client.settled()), [second, first]);
+    client.change("tiny.mafia", &format!("// Two lines\n// more.\n{half}"));
+    assert_eq!(lines(&client.settled()), [second + 2, first + 2]);
+    client.leave();
+}
+
 /// What hangs on a text tells of it, too, and is looked at later: it shall not tell what is gone.
 #[test]
 fn what_is_gone_from_a_text_is_gone_at_once() {

@@ -119,6 +119,13 @@ pub(super) fn cells(given: usize, wanted: usize, row: Span) -> Diagnostic {
         .help("give each name one cell, with commas between them")
 }
 
+/// A case that stands in its table already.
+pub(super) fn row_twice(row: Span) -> Diagnostic {
+    let message = "this case stands in the table already";
+    Diagnostic::error("M0922", message, row, "the same again")
+        .help("write another case here, or leave it out")
+}
+
 /// A question that no line answers; `line` would.
 pub(super) fn unanswered(question: &str, line: &str, span: Span) -> Diagnostic {
     unsaid(question, span).help(format!(

@@ -70,6 +70,7 @@ fn tests_of_play(file: &PlayFile, play: &Play) -> Vec<Test> {
     };
     let mut problems = whole.problems.clone();
     problems.extend(tables_of(&whole.lines).filter_map(no_number));
+    problems.extend(tables.iter().filter_map(row_twice));
     if problems.len() > whole.problems.len() {
         return vec![Test { problems, ..whole }];
     }
@@ -138,6 +139,21 @@ fn no_number(cases: &Cases) -> Option<Diagnostic> {
         Cell::Range { from, to } if from.value > to.value => Some(blame::empty_range(from.span.to(to.span))),
         _ => None,
     })
+}
+
+/// The same case a second time.
+fn row_twice(cases: &Cases) -> Option<Diagnostic> {
+    let is_same = |one: &Cell, other: &Cell| match (one, other) {
+        (Cell::Expr(one), Cell::Expr(other)) => settled::is_alike(one, other),
+        (Cell::Text(one), Cell::Text(other)) => one.text == other.text,
+        _ => false,
+    };
+    let is_alike = |one: &Case, other: &Case| {
+        one.cells.len() == other.cells.len() && one.cells.iter().zip(&other.cells).all(|(a, b)| is_same(a, b))
+    };
+    let rows = cases.rows.iter().take(CASE_LIMIT).enumerate();
+    let mut again = rows.filter(|(number, row)| cases.rows[..*number].iter().any(|one| is_alike(one, row)));
+    again.next().map(|(_, row)| blame::row_twice(row.span))
 }
 
 /// The test that compares the cases of a scenario, where one of its lines does.
