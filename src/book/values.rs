@@ -21,6 +21,13 @@ impl Teller<'_> {
         if let Some(cards) = self.cards_in(expr) {
             return words!["the ", cards];
         }
+        // `roles (Fox plus Sheep)`
+        if let ExprKind::Narrow(items) = &*expr.kind
+            && let [kind, cards] = &items[..]
+            && kind.bare_name().is_some_and(|name| name.text == "roles")
+        {
+            return words!["the roles of ", self.expr(cards)];
+        }
         if let Some(noun) = self.noun(expr) {
             return noun.all();
         }
