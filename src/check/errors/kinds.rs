@@ -85,6 +85,11 @@ mistakes! {
         },
         where (want_name, have_name) = (kind_name(want), kind_name(have));
 
+    /// `instead of kill when treated`
+    pub fn whom_behind_when(text: &str, event: &Name, span: Span) = error(codes::WRONG_KIND, span):
+        format!("`{text}` is players, but a yes or no was expected"), "these are players",
+        help format!("to whom it happens stands behind `of`: `{} of {text}`; whether there are any at all is `some {text}`", event.text);
+
     /// Some of a team where the team is called.
     pub fn narrowed_title(text: &str, name: &str, span: Span) = error(codes::WRONG_KIND, span):
         format!("`{text}` is players, but roles were expected"), "some of them",

@@ -31,8 +31,8 @@ pub use kinds::{
     not_a_weight, not_a_word, not_in_order, nothing_added_to_words, number_before_set, one_order_only,
     option_needs_is, publishes_nothing, random_from_somebody, says_nothing, scene_needs_of,
     seat_without_brackets, set_in_no_order, set_is_number, sets_only, several_of_no_set, too_much_handed,
-    weights_all_zero, where_without_test, word_of_two, words_are_asked_for, wrong_kind, wrong_shape,
-    zone_needs_of,
+    weights_all_zero, where_without_test, whom_behind_when, word_of_two, words_are_asked_for, wrong_kind,
+    wrong_shape, zone_needs_of,
 };
 pub use names::{
     all_is_players, built_in_name, declared_twice, glued_minus, hides, host_is_no_player, it_outside,

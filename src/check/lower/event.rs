@@ -335,7 +335,20 @@ impl Compiler<'_> {
         }
         self.bind_happening(rule, found);
         if let Some(when) = &rule.when {
-            match self.truth(when) {
+            let val = self.value(when, Some(Kind::Truth));
+            let whom = rule.happening.of.is_empty() && found.of.is_some();
+            let val = match val.kind() {
+                Kind::Players if whom => {
+                    let told = errors::whom_behind_when(
+                        self.sources.slice(when.span),
+                        &rule.happening.names[0],
+                        when.span,
+                    );
+                    self.stand_in(told, Kind::Truth)
+                }
+                _ => self.coerce(val, Kind::Truth, when.span),
+            };
+            match val {
                 Val::Const(0, _) => skips.push(self.jump()),
                 Val::Const(..) => {}
                 val => {
