@@ -1072,7 +1072,12 @@ fn glued_minus(place: &Place<'_>) -> Option<Diagnostic> {
     let wants_name = place.expected == [Rule::name];
     let is_range =
         place.text_before(1) == "from" || matches!(place.leading_word(), "option" | "players" | "for");
-    (is_glued && !wants_name).then(|| mistakes::glued_minus(place.span(), found, is_range))
+    let first = place.tokens.iter().find(|token| token.is_solid());
+    let is_cell = first.is_some_and(|first| first.text(place.chunk.text) == "cast") && place.depth() == 1;
+    (is_glued && !wants_name).then(|| match is_cell && !is_range {
+        true => mistakes::range_in_cell(place.span(), found),
+        false => mistakes::glued_minus(place.span(), found, is_range),
+    })
 }
 
 fn digit_name(place: &Place<'_>) -> Option<Diagnostic> {
