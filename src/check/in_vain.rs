@@ -109,6 +109,16 @@ impl<'a> Look<'a> {
             });
         }
         let causers = self.causers();
+        let present = self.present();
+        let leaving = present
+            .map(|present| self.leaving(present, true))
+            .unwrap_or_default();
+        let is_present = |set: &Expr| match &*set.inside().kind {
+            ExprKind::Narrow(parts) => parts
+                .iter()
+                .any(|part| present.is_some_and(|name| is_named(part, name))),
+            _ => present.is_some_and(|name| is_named(set.inside(), name)),
+        };
         let by_nobody =
             |name: &Name| done.contains(name.text.as_str()) && !by_somebody.contains(name.text.as_str());
         for rule in self.rule_list().filter(|rule| self.is_own(rule.name.span)) {
@@ -119,6 +129,19 @@ impl<'a> Look<'a> {
                 && statements.iter().all(|statement| is_nothing(&statement.kind))
             {
                 diagnostics.push(does_nothing_beside(&rule.name, rule.moment_span));
+            } else if rule.moment == Moment::After
+                && rule
+                    .happening
+                    .names
+                    .iter()
+                    .all(|name| leaving.contains(&name.text))
+                && let Some(whom) = rule.happening.of.first().filter(|whom| is_present(&whom.set))
+            {
+                diagnostics.push(has_left(
+                    &rule.happening.names[0],
+                    present.unwrap_or_default(),
+                    whom.set.span,
+                ));
             } else if let Some(by) = &rule.happening.by
                 && rule.happening.names.iter().all(by_nobody)
             {
@@ -485,8 +508,8 @@ impl<'a> Look<'a> {
         })
     }
 
-    /// Whether this file makes happen what takes people out of a set.
-    fn some_leave(&self, present: &str) -> bool {
+    /// The events that take people out of a set, perhaps or `surely`.
+    fn leaving(&self, present: &str, surely: bool) -> BTreeSet<String> {
         let mut read = BTreeSet::new();
         for kind in self.kinds() {
             if let ItemKind::Define { name, value, .. } = kind
@@ -499,12 +522,26 @@ impl<'a> Look<'a> {
         }
         let leaves = |kind: &ItemKind| match kind {
             ItemKind::Event { name, body, .. } => {
-                let marked = marked_in(body, &read);
-                (!marked.is_empty()).then(|| name.text.clone())
+                let is_mark = |kind: &StatementKind| match kind {
+                    StatementKind::Mark { names, .. } => {
+                        names.iter().any(|name| read.contains(name.text.as_str()))
+                    }
+                    _ => false,
+                };
+                let leaves = match surely {
+                    true => body.statements.iter().any(|statement| is_mark(&statement.kind)),
+                    false => holds(body, &is_mark),
+                };
+                leaves.then(|| name.text.clone())
             }
             _ => None,
         };
-        let events: BTreeSet<String> = self.kinds().filter_map(leaves).collect();
+        self.kinds().filter_map(leaves).collect()
+    }
+
+    /// Whether this file makes happen what takes people out of a set.
+    fn some_leave(&self, present: &str) -> bool {
+        let events = self.leaving(present, false);
         let mut happens = false;
         for kind in self.kinds() {
             for_each_statement(kind, &mut |statement| {
@@ -952,6 +989,10 @@ mistakes! {
     fn by_others(event: &Name, who: &Name) = warning "idle-rule" ("M0759", who.span):
         format!("`{}` never happens by `{}`", event.text, who.text), "the rule never comes in",
         help format!("name one by whom it does, as behind `by` in `do {}` or `plan {}`, or leave `by {}` out", event.text, event.text, who.text);
+
+    fn has_left(event: &Name, present: &str, set: Span) = warning "idle-rule" ("M0759", set):
+        format!("after `{}` nobody to whom it happened is `{present}`", event.text), "the rule never comes in",
+        help format!("leave `{present}` out, or say `before`: `before {} of …`", event.text);
 
     fn by_nobody_ever(event: &Name, by: Span) = warning "idle-rule" ("M0759", by):
         format!("`{}` never happens by anybody", event.text), "this rule never comes in",
