@@ -688,9 +688,10 @@ impl<'a> Look<'a> {
         // Whoever has got another card may be shown it.
         let own_card = |kind: &ItemKind| !holds(kind, &moves);
         let is_fixed = self.kinds().filter(|kind| self.is_in_file(kind)).all(own_card);
+        let several: Vec<&str> = self.present().into_iter().chain(["players", "others"]).collect();
         for part in self.parts().filter(|_| is_fixed) {
             for_each_statement(&part.body, &mut |statement| {
-                if shows_me_mine(&statement.kind) && self.is_own(statement.span) {
+                if shows_me_mine(&statement.kind, &several) && self.is_own(statement.span) {
                     diagnostics.push(shown_his_own(statement.span));
                 }
             });
@@ -807,6 +808,8 @@ impl<'a> Look<'a> {
 
     /// What a part says to everybody about the card of whom it has asked for in secret.
     fn check_secrets(&self, diagnostics: &mut Vec<Diagnostic>) {
+        let present = self.present();
+        let is_all = |who: &Expr| is_named(who, "players") || present.is_some_and(|name| is_named(who, name));
         for part in self.parts() {
             let mut answers = BTreeSet::new();
             for_each_statement(&part.body, &mut |statement| match &statement.kind {
@@ -815,7 +818,7 @@ impl<'a> Look<'a> {
                         answers.insert(name.text.as_str());
                     }
                 }
-                kind if reaches_all(kind) && self.is_own(statement.span) => {
+                kind if reaches_all(kind, &is_all) && self.is_own(statement.span) => {
                     walk::Part::Statement(statement).parts(&mut |part| {
                         let walk::Part::Expr(slot) = part else { return };
                         if let Some(of) = card_of(slot).filter(|of| answers.contains(of.text.as_str())) {
@@ -889,13 +892,11 @@ impl<'a> Look<'a> {
     }
 }
 
-/// `say …`, `tell living …`, `show … to players`
-fn reaches_all(kind: &StatementKind) -> bool {
+/// `say …`, `tell players …`, `show … to players`
+fn reaches_all(kind: &StatementKind, is_all: &dyn Fn(&Expr) -> bool) -> bool {
     match kind {
         StatementKind::Say { .. } => true,
-        StatementKind::Tell { who, .. } | StatementKind::Show { who, .. } => who
-            .bare_name()
-            .is_some_and(|who| ["players", "living"].contains(&who.text.as_str())),
+        StatementKind::Tell { who, .. } | StatementKind::Show { who, .. } => is_all(who),
         _ => false,
     }
 }
@@ -946,7 +947,7 @@ fn moves(kind: &StatementKind) -> bool {
 }
 
 /// `show card of me to me`, `show role of partner to partner`
-fn shows_me_mine(kind: &StatementKind) -> bool {
+fn shows_me_mine(kind: &StatementKind, several: &[&str]) -> bool {
     match kind {
         StatementKind::Show {
             what: Shown::Value(value),
@@ -957,7 +958,7 @@ fn shows_me_mine(kind: &StatementKind) -> bool {
             of_one
                 && who
                     .bare_name()
-                    .is_some_and(|name| !["players", "living", "others"].contains(&name.text.as_str()))
+                    .is_some_and(|name| !several.contains(&name.text.as_str()))
         }
         _ => false,
     }

@@ -365,7 +365,7 @@ mistakes! {
             false => format!("put spaces around the sign: `{}`", found.replacen('-', " - ", 1)),
         };
 
-    /// `Wolf 1-2` in a cast
+    /// `Smuggler 1-2` in a cast
     pub(super) fn range_in_cell(span: Span, found: &str) = error("M0025", span):
         format!("`{found}` is neither a number nor `rest`"), "how many of them?",
         help "in a cast stands one number for so many players; where it is another, make a column more";
