@@ -30,13 +30,17 @@ pub fn place_rules(collected: &mut Collected, items: &[Declared], diagnostics: &
                 continue;
             };
             if target == Target::Choice && rule.moment != Moment::After {
-                diagnostics.push(errors::moment_not_possible(name, rule.moment_span, "after"));
+                diagnostics.push(errors::moment_not_possible(name, rule.moment_span, &["after"]));
             }
             if matches!(target, Target::Ending(_)) && rule.moment == Moment::After {
-                diagnostics.push(errors::moment_not_possible(name, rule.moment_span, "before"));
+                diagnostics.push(errors::moment_not_possible(
+                    name,
+                    rule.moment_span,
+                    &["before", "instead of"],
+                ));
             }
             if target == Target::End && rule.moment != Moment::Before {
-                diagnostics.push(errors::moment_not_possible(name, rule.moment_span, "before"));
+                diagnostics.push(errors::moment_not_possible(name, rule.moment_span, &["before"]));
             }
             if rule.each && !matches!(target, Target::Event(_)) {
                 diagnostics.push(errors::each_of_no_event(name, rule.moment_span));

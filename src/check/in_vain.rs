@@ -89,6 +89,12 @@ impl<'a> Look<'a> {
                     .question
                 {
                     Question::For { name, .. } if is_in_vain(name) => diagnostics.push(answer_unread(name)),
+                    Question::Menu(_, branches) => {
+                        let picked = branches
+                            .iter()
+                            .filter_map(|branch| Some(&branch.pick.as_ref()?.name));
+                        diagnostics.extend(picked.filter(|name| is_in_vain(name)).map(answer_unread));
+                    }
                     _ => {}
                 },
                 _ => {}

@@ -613,7 +613,10 @@ fn member(place: &Place<'_>) -> Option<Diagnostic> {
     let token = place.token().filter(|token| token.kind == TokenKind::Word)?;
     let (of, what) = token.text(place.chunk.text).split_once('.')?;
     let is_member = !of.is_empty() && place.at > token.start;
-    is_member.then(|| misfit(place, &format!("write `{what} of {of}`")))
+    is_member.then(|| match rewrite::member_of(of, what) {
+        alone if alone == of => misfit(place, &format!("`{of}` alone is told by name")),
+        written => misfit(place, &format!("write `{written}`")),
+    })
 }
 
 /// `ask Guild for from living`

@@ -241,6 +241,15 @@ fn once_more(rows: &[Row], line: &str, reads: &dyn Fn(&str) -> bool) -> Option<S
     written.into_iter().find(|written| reads(written))
 }
 
+/// `suspect.role`, as it is said here; a person is called by name wherever something is told of him.
+pub(super) fn member_of(of: &str, what: &str) -> String {
+    match what {
+        "name" | "title" => of.to_owned(),
+        "length" | "size" | "count" => format!("number of {of}"),
+        what => format!("{what} of {of}"),
+    }
+}
+
 /// The line respoken, and what is said about it as it stands.
 fn respoken_before(written: String) -> String {
     let (line, about) = written.split_at(written.find('`').unwrap_or(written.len()));
@@ -391,11 +400,7 @@ fn with_a_word(line: &str) -> Option<String> {
     if let Some((token, (of, what))) = member
         && !matches!(first.text(line), "use" | "include" | "import")
     {
-        let what = match what {
-            "length" | "size" | "count" => "number",
-            what => what,
-        };
-        return Some(replaced(token.start, token.end, &format!("{what} of {of}")));
+        return Some(replaced(token.start, token.end, &member_of(of, what)));
     }
     TABLE.words.iter().find_map(|row| {
         let long = row.shape.len();

@@ -60,10 +60,10 @@ mistakes! {
         help "take `each` out: such a rule comes in every time as it is";
 
     /// A moment a happening does not have.
-    pub fn moment_not_possible(name: &Name, moment: Span, can: &str) = error("M0503", moment):
-        format!("a rule can come only {can} `{}`", name.text), "not here",
-        help format!("write `{can}`"),
-        writes can;
+    pub fn moment_not_possible(name: &Name, moment: Span, can: &[&str]) = error("M0503", moment):
+        format!("a rule can come only {} `{}`", can.join(" or "), name.text), "not here",
+        help format!("write `{}`", can[0]),
+        writes can[0];
 }
 
 /// Rules that wait for each other.
