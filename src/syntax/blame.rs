@@ -378,6 +378,12 @@ impl<'t> Place<'t> {
         self.index == 0 || begins(&self.tokens[self.index - 1])
     }
 
+    /// Whether this is a row of a cast.
+    fn is_in_cast(&self) -> bool {
+        let first = self.tokens.iter().find(|token| token.is_solid());
+        self.depth() == 1 && first.is_some_and(|first| first.text(self.chunk.text) == "cast")
+    }
+
     /// The first word of the statement or the declaration that the place is in.
     fn leading_word(&self) -> &'t str {
         self.leading().map_or("", |(word, _)| word)
@@ -585,10 +591,9 @@ fn misspelt(place: &Place<'_>) -> Option<Diagnostic> {
 /// A whole line of a shape that has another in this language.
 fn rewritten(place: &Place<'_>) -> Option<Diagnostic> {
     let line = Line::around(place)?;
-    let first = place.tokens.iter().find(|token| token.is_solid())?;
-    let lines = match first.text(place.chunk.text) {
-        "cast" if place.depth() == 1 => Lines::Casts,
-        _ => Lines::Rules,
+    let lines = match place.is_in_cast() {
+        true => Lines::Casts,
+        false => Lines::Rules,
     };
     let written = rewrite::rewritten(lines, line.text, &|written| reads(place, written))?;
     line.told(place, &written)
@@ -1075,9 +1080,7 @@ fn glued_minus(place: &Place<'_>) -> Option<Diagnostic> {
     let wants_name = place.expected == [Rule::name];
     let is_range =
         place.text_before(1) == "from" || matches!(place.leading_word(), "option" | "players" | "for");
-    let first = place.tokens.iter().find(|token| token.is_solid());
-    let is_cell = first.is_some_and(|first| first.text(place.chunk.text) == "cast") && place.depth() == 1;
-    (is_glued && !wants_name).then(|| match is_cell && !is_range {
+    (is_glued && !wants_name).then(|| match place.is_in_cast() && !is_range {
         true => mistakes::range_in_cell(place.span(), found),
         false => mistakes::glued_minus(place.span(), found, is_range),
     })
