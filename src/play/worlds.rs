@@ -44,6 +44,8 @@ const AT_A_TIME: usize = 512;
 const WEIGHT: u128 = 1 << 90;
 /// Of so many sets of cards that there may be each is looked at; of more as many are drawn.
 const MOST_LOTS: usize = 1_000;
+/// So many times halved, a weight is none beside others that are drawn from.
+const HARDLY: u32 = 20;
 /// So many times as many answers as worlds are kept are tried in one go where some are drawn.
 const MORE: usize = 4;
 /// So many worlds are worth a thread.
@@ -285,6 +287,23 @@ pub fn some_fitting(session: &Session, viewer: Viewer, most: usize) -> Result<Wo
     fitting_within(session, viewer, (most, 50 * most, Some(0)), &|_| false)
 }
 
+/// So many of them at the most, drawn in one way after the other until they are enough.
+pub fn enough_fitting(
+    session: &Session,
+    viewer: Viewer,
+    most: usize,
+    enough: impl Fn(&Worlds) -> bool,
+) -> Result<Worlds, NoWorlds> {
+    let players = at_random();
+    let limits = (most, 50 * most, Some(0));
+    Inquiry {
+        session,
+        viewer,
+        search: within(&players, limits, &|_| false),
+    }
+    .worlds_until(&enough)
+}
+
 /// All of them, where there are no more than so many and no more than so many answers between two things that reach the
 /// viewer, and there is time.
 pub fn all_fitting(
@@ -299,18 +318,35 @@ pub fn all_fitting(
 fn fitting_within(
     session: &Session,
     viewer: Viewer,
-    (most, steps, seed): (usize, usize, Option<u64>),
+    limits: (usize, usize, Option<u64>),
     stop: Stop<'_>,
 ) -> Result<Worlds, NoWorlds> {
-    let players = Players {
+    let players = at_random();
+    Inquiry {
+        session,
+        viewer,
+        search: within(&players, limits, stop),
+    }
+    .worlds()
+}
+
+fn at_random() -> Players {
+    Players {
         policy: Policy {
             offers_per_thousand: 500,
             calls_per_thousand: 500,
         },
         strategy: Strategy::NONE,
-    };
-    let search = Effort {
-        players: &players,
+    }
+}
+
+fn within<'a>(
+    players: &'a Players,
+    (most, steps, seed): (usize, usize, Option<u64>),
+    stop: Stop<'a>,
+) -> Effort<'a> {
+    Effort {
+        players,
         alike: None,
         most,
         steps,
@@ -319,13 +355,7 @@ fn fitting_within(
         stop,
         recall: None,
         threads: 1,
-    };
-    let inquiry = Inquiry {
-        session,
-        viewer,
-        search,
-    };
-    inquiry.worlds()
+    }
 }
 
 impl fmt::Display for NoWorlds {
@@ -344,6 +374,10 @@ impl fmt::Display for NoWorlds {
 impl Inquiry<'_> {
     /// The worlds that fit.
     pub fn worlds(&self) -> Result<Worlds, NoWorlds> {
+        self.worlds_until(&|found| found.within() <= NEAR)
+    }
+
+    fn worlds_until(&self, enough: &dyn Fn(&Worlds) -> bool) -> Result<Worlds, NoWorlds> {
         let (lots, some) = self.lots()?;
         let story = match lots.len() {
             1 => Story::of(self.session, self.viewer)?,
@@ -371,7 +405,7 @@ impl Inquiry<'_> {
                 search.begin_one(game, &log, (lot as u32, *share), &mut levels);
             }
         }
-        let mut found = search.again_and_again(&levels, kept.as_deref_mut())?;
+        let mut found = search.again_and_again(&levels, kept.as_deref_mut(), enough)?;
         if some {
             found.sampled = true;
             found.ruled_out.clear();
@@ -784,15 +818,20 @@ impl<T> Default for Found<T> {
 }
 
 impl Search<'_> {
-    /// Where none of those that were drawn fits, or what they tell is far from sure, others are drawn, some times.
-    fn again_and_again(&mut self, levels: &Levels, mut kept: Option<&mut Kept>) -> Result<Worlds, NoWorlds> {
+    /// Where none of those that were drawn fits, or they are not enough, others are drawn, some times.
+    fn again_and_again(
+        &mut self,
+        levels: &Levels,
+        mut kept: Option<&mut Kept>,
+        enough: &dyn Fn(&Worlds) -> bool,
+    ) -> Result<Worlds, NoWorlds> {
         let mut best: Option<Worlds> = None;
         for (again, guided) in (0..).zip(TRIES) {
             self.guided = guided;
             match self.run(levels.clone(), kept.as_deref_mut(), again) {
                 Err(NoWorlds::NoneFits) => {}
                 Err(why) => return best.ok_or(why),
-                Ok(found) if !found.sampled || found.within() <= NEAR => return Ok(found),
+                Ok(found) if !found.sampled || enough(&found) => return Ok(found),
                 Ok(found) => best = best.into_iter().chain([found]).min_by_key(Worlds::within),
             }
         }
@@ -963,7 +1002,9 @@ impl Search<'_> {
                 self.give_all(some, Some(&ways), bud, &mut found)?;
             }
             let mut next = std::mem::take(&mut found.on).all;
-            if next.is_empty() {
+            // Some may go on in silence for ever, at ever smaller chances: those would hardly be drawn beside the others.
+            let rest: u128 = next.iter().map(|bud| bud.weight).sum();
+            if rest <= found.further.weight() >> HARDLY {
                 break;
             }
             let halved = u32::try_from(found.tried / room.max(1)).unwrap_or(u32::MAX);
@@ -1449,6 +1490,12 @@ impl Levels {
     /// How much has come in the furthest of them.
     fn reach(&self) -> usize {
         self.levels.last_key_value().map_or(0, |(heard, _)| *heard)
+    }
+
+    /// What all of them weigh.
+    fn weight(&self) -> u128 {
+        let all = self.levels.values().flat_map(|level| &level.all);
+        all.map(|world| world.weight).sum()
     }
 
     /// How many worlds there are.

@@ -27,6 +27,8 @@ use std::collections::BTreeSet;
 
 /// Of how many things it is said that they were there instead.
 const NAMED: usize = 3;
+/// So many games are drawn, one time after the other, until two are among them that differ.
+const FEW: [usize; 2] = [32, 200];
 
 /// What was there instead, and the event that made it so, where it is known.
 struct Instead {
@@ -251,9 +253,10 @@ impl Driver<'_> {
                 .is_some_and(|first| values.any(|other| other != first))
         };
         // Two that differ are often found soon; that there are none is known when all have been looked at.
-        let some = |most: usize| worlds::some_fitting(&self.session, Viewer::Seat(seat), most);
-        let found = match some(32).ok().filter(differ) {
-            Some(some) => Ok(some),
+        let some = |most: usize| worlds::enough_fitting(&self.session, Viewer::Seat(seat), most, differ);
+        let mut two = FEW.iter().map(|few| some(*few));
+        let found = match two.find_map(|found| found.ok().filter(differ)) {
+            Some(two) => Ok(two),
             None => match worlds::fitting(&self.session, Viewer::Seat(seat)) {
                 Err(NoWorlds::TooMany) => some(1_000),
                 found => found,
