@@ -14,8 +14,8 @@ use omerta_core::source::{SourceId, Span};
 use omerta_core::written::folded;
 use omerta_syntax::settled::{is_alike, number};
 use omerta_syntax::tree::{
-    BinaryOp, Block, CompareOp, Domain, Expr, ExprKind, Happen, ItemKind, MarkShape, Moment, Name, Part,
-    Place, Query, Question, Rule, Shown, StatementKind,
+    Block, Expr, ExprKind, Happen, ItemKind, MarkShape, Moment, Name, Part, Place, Query, Question, Rule,
+    Shown, StatementKind,
 };
 use omerta_syntax::walk::{self, for_each_expr, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
@@ -320,246 +320,7 @@ impl<'a> Look<'a> {
         }
     }
 
-    // ---- Those who have left
-
-    /// What is called, or comes round in the script, and asks or lets be picked whoever ever sat down.
-    fn check_departed(&self, diagnostics: &mut Vec<Diagnostic>) {
-        let Some(present) = self.present().filter(|present| self.some_leave(present)) else {
-            return;
-        };
-        self.check_counted(present, diagnostics);
-        self.check_old_ballots(present, diagnostics);
-        for kind in self.kinds() {
-            let ItemKind::Allow(allow) = kind else { continue };
-            // It says itself who of them is meant.
-            let of_me = |test: &Expr| names(test, "me");
-            if self.is_own(allow.who.span)
-                && self.is_of_all(&allow.who)
-                && !allow.when.as_ref().is_some_and(of_me)
-            {
-                diagnostics.push(departed_offers(present, &allow.name, allow.who.span));
-            }
-        }
-        let parts = self.parts().map(|part| &part.body);
-        for body in parts.chain(self.rounds.iter().copied()) {
-            for_each_statement(body, &mut |statement| {
-                let StatementKind::Ask(ask) = &statement.kind else {
-                    return;
-                };
-                // The host may mean anybody.
-                if is_named(&ask.who, "host") {
-                    return;
-                }
-                let all = |set: &Expr| self.is_own(set.span) && self.is_of_all(set);
-                let domains: Vec<&Domain> = match &ask.question {
-                    Question::For { domain, .. } => vec![domain],
-                    Question::Whether(_) => Vec::new(),
-                    Question::Menu(_, branches) => { branches.iter() }
-                        .filter_map(|branch| Some(&branch.pick.as_ref()?.domain))
-                        .collect(),
-                };
-                let of_whom = domains.into_iter().filter_map(|domain| match domain {
-                    Domain::Set(set) => Some(set),
-                    _ => None,
-                });
-                let of_whom: Vec<&Expr> = of_whom.collect();
-                for set in of_whom.iter().copied().chain([&ask.who]) {
-                    for_each_expr(set, &mut |set| {
-                        diagnostics.extend(self.only_some_present(set, present))
-                    });
-                }
-                if all(&ask.who) {
-                    diagnostics.push(departed_asked(present, ask.who.span));
-                }
-                let picked = of_whom.into_iter().filter(|set| all(set));
-                diagnostics.extend(picked.map(|set| departed(present, set.span)));
-            });
-        }
-    }
-
-    /// Whether a set is made of all people, with nothing about them in it but who they are and what cards they have.
-    fn is_of_all(&self, set: &Expr) -> bool {
-        let is_cards = |set: &Expr| {
-            let name = set.bare_name();
-            name.is_some_and(|name| self.rules.group_named(&name.text).is_some())
-        };
-        match &*set.inside().kind {
-            ExprKind::Binary {
-                op: BinaryOp::Without,
-                left,
-                right,
-            } => self.is_of_all(left) && (is_named(right, "me") || is_cards(right)),
-            _ => is_named(set.inside(), "players") || is_named(set.inside(), "others") || is_cards(set),
-        }
-    }
-
-    /// Two sets joined, of which one is narrowed to those who are there, and the other is not.
-    fn only_some_present<'s>(&self, set: &'s Expr, present: &'s str) -> Option<Diagnostic> {
-        let ExprKind::Binary {
-            op: BinaryOp::Plus,
-            left,
-            right,
-        } = &*set.kind
-        else {
-            return None;
-        };
-        let words = |side: &'s Expr| -> Option<Vec<&'s str>> {
-            let parts = match &*side.kind {
-                ExprKind::Narrow(parts) => parts.as_slice(),
-                _ => std::slice::from_ref(side),
-            };
-            let names = parts.iter().map(|part| Some(part.bare_name()?.text.as_str()));
-            names.collect()
-        };
-        let is_group = |names: &[&str]| names.iter().all(|name| self.rules.group_named(name).is_some());
-        let (left, right) = (words(left)?, words(right)?);
-        let (some, all) = match (left.contains(&present), right.contains(&present)) {
-            (true, false) => (&left, &right),
-            (false, true) => (&right, &left),
-            _ => return None,
-        };
-        let rest: Vec<&str> = some.iter().copied().filter(|name| *name != present).collect();
-        let are_groups = !rest.is_empty() && is_group(&rest) && is_group(all);
-        let [rest, all] = [rest, all.clone()].map(|names| names.join(" "));
-        (are_groups && self.is_own(set.span)).then(|| departed_beside(present, [&rest, &all], set.span))
-    }
-
-    /// Ballots of a link that nothing empties, counted of all who ever gave one.
-    fn check_old_ballots(&self, present: &str, diagnostics: &mut Vec<Diagnostic>) {
-        let kept = self.lasting(|kind| match kind {
-            ItemKind::Link {
-                names, life: None, ..
-            } => names,
-            _ => &[],
-        });
-        let mut asked: BTreeSet<&str> = BTreeSet::new();
-        let parts = self.parts().map(|part| &part.body);
-        for body in parts.chain(self.rounds.iter().copied()) {
-            for_each_statement(body, &mut |statement| {
-                if let StatementKind::Ask(ask) = &statement.kind
-                    && let Question::For { name, .. } = &ask.question
-                {
-                    asked.extend(names(&ask.who, present).then_some(name.text.as_str()));
-                }
-            });
-        }
-        for kind in self.kinds() {
-            for_each_expr(kind, &mut |expr| {
-                if let ExprKind::Query(query) = &*expr.kind
-                    && matches!(query.name.text.as_str(), "most" | "majority" | "common" | "tally")
-                    && let Some(link) = query.of.as_ref().and_then(|of| of.bare_name())
-                    && self.is_own(link.span)
-                    && kept.contains_key(link.text.as_str())
-                    && asked.contains(link.text.as_str())
-                {
-                    diagnostics.push(old_ballots(present, &query.name, link));
-                }
-            });
-        }
-    }
-
-    /// An ending that counts people by their cards alone, where whoever leaves keeps his.
-    fn check_counted(&self, present: &str, diagnostics: &mut Vec<Diagnostic>) {
-        if self
-            .kinds()
-            .filter(|kind| self.is_in_file(kind))
-            .any(|kind| holds(kind, &moves))
-        {
-            return;
-        }
-        let is_group = |set: &Expr| {
-            let name = set.inside().bare_name();
-            name.is_some_and(|name| self.rules.group_named(&name.text).is_some())
-        };
-        let number_of = |set: &'a Expr| match &*set.kind {
-            ExprKind::NumberOf(set) => Some(set),
-            _ => None,
-        };
-        let own = |set: &Expr| self.is_own(set.span).then_some(set.span);
-        for kind in self.kinds() {
-            let ItemKind::Ending(ending) = kind else { continue };
-            for_each_expr(&ending.when, &mut |test| {
-                let counted = match &*test.kind {
-                    ExprKind::No(set) if is_group(set) || is_named(set.inside(), "players") => own(set),
-                    ExprKind::Compare { left, op, right, .. } => {
-                        let orders = !matches!(op, CompareOp::Is | CompareOp::IsNot | CompareOp::Exactly);
-                        let counted = |side: &'a Expr| number_of(side).or(orders.then_some(side));
-                        let sides = [left, right].into_iter().filter_map(counted);
-                        sides.filter(|side| is_group(side)).find_map(own)
-                    }
-                    _ => None,
-                };
-                diagnostics.extend(counted.map(|set| departed_counted(present, set)));
-                diagnostics.extend(self.only_some_present(test, present));
-            });
-        }
-    }
-
-    /// The word for those who are called: what the circle of a role is made of.
-    fn present(&self) -> Option<&'a str> {
-        self.kinds().find_map(|kind| match kind {
-            ItemKind::Define {
-                name,
-                param: Some(param),
-                value,
-            } if name.text == "circle" => {
-                let ExprKind::Narrow(parts) = &*value.kind else {
-                    return None;
-                };
-                let others = parts.iter().filter_map(|part| part.bare_name());
-                let mut others = others.filter(|part| part.text != param.name.text);
-                others.next().map(|name| name.text.as_str())
-            }
-            _ => None,
-        })
-    }
-
-    /// The events that take people out of a set, perhaps or `surely`.
-    fn leaving(&self, present: &str, surely: bool) -> BTreeSet<String> {
-        let mut read = BTreeSet::new();
-        for kind in self.kinds() {
-            if let ItemKind::Define { name, value, .. } = kind
-                && name.text == present
-            {
-                for_each_expr(value, &mut |part| {
-                    read.extend(part.bare_name().map(|name| name.text.as_str()))
-                });
-            }
-        }
-        let leaves = |kind: &ItemKind| match kind {
-            ItemKind::Event { name, body, .. } => {
-                let is_mark = |kind: &StatementKind| match kind {
-                    StatementKind::Mark { names, .. } => {
-                        names.iter().any(|name| read.contains(name.text.as_str()))
-                    }
-                    _ => false,
-                };
-                let leaves = match surely {
-                    true => body.statements.iter().any(|statement| is_mark(&statement.kind)),
-                    false => holds(body, &is_mark),
-                };
-                leaves.then(|| name.text.clone())
-            }
-            _ => None,
-        };
-        self.kinds().filter_map(leaves).collect()
-    }
-
-    /// Whether this file makes happen what takes people out of a set.
-    fn some_leave(&self, present: &str) -> bool {
-        let events = self.leaving(present, false);
-        let mut happens = false;
-        for kind in self.kinds() {
-            for_each_statement(kind, &mut |statement| {
-                if let StatementKind::Do(happen) | StatementKind::Plan(happen) = &statement.kind {
-                    happens |= self.is_own(statement.span) && events.contains(&happen.event.text);
-                }
-            });
-        }
-        happens
-    }
-
-    fn parts(&self) -> impl Iterator<Item = &'a Part> {
+    pub fn parts(&self) -> impl Iterator<Item = &'a Part> {
         self.kinds().flat_map(|kind| match kind {
             ItemKind::Role(role) => &role.parts[..],
             ItemKind::Team { parts, .. } => &parts[..],
@@ -641,7 +402,7 @@ impl<'a> Look<'a> {
     }
 
     /// Of what is remembered all that nothing takes off.
-    fn lasting(&self, declared: fn(&'a ItemKind) -> &'a [Name]) -> BTreeMap<&'a str, &'a Span> {
+    pub fn lasting(&self, declared: fn(&'a ItemKind) -> &'a [Name]) -> BTreeMap<&'a str, &'a Span> {
         let all = self.kinds().flat_map(declared);
         let mut lasting: BTreeMap<&str, &Span> = all.map(|name| (name.text.as_str(), &name.span)).collect();
         for kind in self.kinds() {
@@ -710,7 +471,7 @@ impl<'a> Look<'a> {
         }
     }
 
-    fn is_in_file(&self, kind: &ItemKind) -> bool {
+    pub fn is_in_file(&self, kind: &ItemKind) -> bool {
         let mut own = false;
         for_each_statement(kind, &mut |statement| own |= self.is_own(statement.span));
         own
@@ -928,7 +689,7 @@ fn cancels(rule: &Rule, event: &Name) -> bool {
 }
 
 /// Whether a name stands somewhere in an expression.
-fn names(expr: &Expr, name: &str) -> bool {
+pub(super) fn names(expr: &Expr, name: &str) -> bool {
     let mut stands = false;
     for_each_expr(walk::Part::Expr(expr), &mut |part| stands |= is_named(part, name));
     stands
@@ -947,7 +708,7 @@ fn marked_in<'a>(body: &'a Block, published: &BTreeSet<&'a str>) -> BTreeSet<&'a
 }
 
 /// Whether a statement gives somebody another card.
-fn moves(kind: &StatementKind) -> bool {
+pub(super) fn moves(kind: &StatementKind) -> bool {
     use StatementKind::{Deal, Move, Swap, Turn};
     matches!(kind, Turn { .. } | Swap { .. } | Move { .. } | Deal { .. })
 }
@@ -1008,31 +769,6 @@ mistakes! {
     fn said_to_all(whom: &Name, span: Span) = warning "said-to-all" ("M0754", span):
         format!("everybody hears the card of `{}`, who was named in secret", whom.text), "said to all",
         help format!("write `show card of {} to me`, or `tell me \"…\"`", whom.text);
-
-    fn departed(present: &str, set: Span) = warning "departed" ("M0746", set):
-        "whoever has left the game may be picked here", "all who ever sat down",
-        help format!("write `{present}` and then what is left out: `{present} without me`");
-
-    fn old_ballots(present: &str, counts: &Name, link: &Name) = warning "departed" ("M0746", link.span):
-        format!("what those gave who have left the game counts on: nothing empties `{}`", link.text), "of all who ever gave one",
-        help format!("write `{} of {} of {present}`, or `clear {}` before it is asked for", counts.text, link.text, link.text);
-
-    fn departed_offers(present: &str, offer: &Name, set: Span) = warning "departed" ("M0746", set):
-        format!("whoever has left the game may come with `{}` as well", offer.text), "all who ever sat down",
-        help format!("write `{present}`, or who of them is meant");
-
-    fn departed_asked(present: &str, set: Span) = warning "departed" ("M0746", set):
-        "whoever has left the game is asked here as well", "all who ever sat down",
-        help format!("write `{present}`, or who of them is meant");
-
-    fn departed_beside(present: &str, [some, all]: [&str; 2], set: Span) = warning "departed" ("M0746", set):
-        format!("`{present}` stands before `{some}` alone: of `{all}` those are meant as well who have gone"), "these and those",
-        help format!("write `{present} ({some} plus {all})`"),
-        writes format!("{present} ({some} plus {all})");
-
-    fn departed_counted(present: &str, set: Span) = warning "departed" ("M0746", set):
-        "whoever has left the game is counted here as well", "with those who have left",
-        help format!("write `{present}` in front of it");
 
     fn no_part(who: &Name, by: Span) = warning "idle-rule" ("M0759", by):
         format!("`{}` has no part of its own, and this rule comes in around none", who.text), "acts with the team alone",

@@ -10,6 +10,7 @@ mod collect;
 mod conditions;
 mod course;
 mod crowd;
+mod departed;
 mod effects;
 mod errors;
 mod fast_program;

@@ -1,0 +1,495 @@
+//! Those who have left the game, and where they are asked, picked or counted all the same.
+
+use crate::in_vain::{moves, names};
+use crate::look::{Look, is_named};
+use omerta_core::diagnostic::Diagnostic;
+use omerta_core::mistakes;
+use omerta_core::rules::GroupId;
+use omerta_core::source::Span;
+use omerta_syntax::tree::{
+    Ask, BinaryOp, Block, ClauseMode, CompareOp, Domain, Expr, ExprKind, ItemKind, Name, Part, Query,
+    Question, Rule, StatementKind,
+};
+use omerta_syntax::walk::{for_each_expr, for_each_statement, holds};
+use std::collections::{BTreeMap, BTreeSet};
+
+impl<'a> Look<'a> {
+    /// What is called, comes round in the script or at a rule, and asks or lets be picked whoever ever sat down.
+    pub fn check_departed(&self, diagnostics: &mut Vec<Diagnostic>) {
+        let Some(present) = self.present().filter(|present| self.some_leave(present)) else {
+            return;
+        };
+        self.check_counted(present, diagnostics);
+        self.check_old_ballots(present, diagnostics);
+        self.check_offers(present, diagnostics);
+        let events = self.leaving(present, false);
+        let by_seats = |set: &Expr| {
+            let seats = beside(set).filter(|seats| self.is_own(*seats));
+            seats.map(|seats| seats_of_departed(present, seats))
+        };
+        for kind in self.kinds() {
+            if let ItemKind::Clause(clause) = kind
+                && clause.mode == ClauseMode::Include
+                && self.is_of_all_here(&clause.value)
+                && self.read_by(&clause.name.text).contains(present)
+            {
+                diagnostics.push(departed_counted(present, clause.value.span));
+            }
+        }
+        for body in self.bodies_again() {
+            for_each_statement(body, &mut |statement| match &statement.kind {
+                // The host may mean anybody.
+                StatementKind::Ask(ask) if !is_named(&ask.who, "host") => {
+                    self.check_asked(present, ask, diagnostics);
+                }
+                StatementKind::Draw {
+                    domain: Domain::Set(set),
+                    ..
+                } if self.is_of_all_here(set) => diagnostics.push(departed(present, set.span)),
+                StatementKind::ForEach {
+                    name: Some(name),
+                    among: Domain::Set(set),
+                    body,
+                    ..
+                } if self.is_of_all_here(set) => {
+                    let asks = |kind: &StatementKind| match kind {
+                        StatementKind::Ask(ask) => is_named(&ask.who, &name.text),
+                        _ => false,
+                    };
+                    let asked = { body.statements.iter() }.any(|statement| asks(&statement.kind));
+                    diagnostics.extend(asked.then(|| departed_asked(present, set.span)));
+                }
+                StatementKind::Do(happen) | StatementKind::Plan(happen)
+                    if events.contains(&happen.event.text) =>
+                {
+                    diagnostics.extend(happen.of.as_ref().and_then(by_seats));
+                }
+                StatementKind::Mark { set, .. } | StatementKind::Link { to: set, .. } => {
+                    diagnostics.extend(by_seats(set));
+                }
+                _ => {}
+            });
+        }
+    }
+
+    /// What may be come to once somebody has left: parts that are called then, what comes round, rules, and the scenes that
+    /// these play.
+    fn bodies_again(&self) -> Vec<&'a Block> {
+        let mut scenes: BTreeMap<&str, &Block> = { self.kinds() }
+            .filter_map(|kind| match kind {
+                ItemKind::Scene { name, body, .. } => Some((name.text.as_str(), body)),
+                _ => None,
+            })
+            .collect();
+        let mut bodies = self.rounds.clone();
+        let mut next = 0;
+        let mut follow = |bodies: &mut Vec<&'a Block>, scenes: &mut BTreeMap<&str, &'a Block>| {
+            while let Some(body) = bodies.get(next).copied() {
+                next += 1;
+                for_each_statement(body, &mut |statement| {
+                    if let StatementKind::Play { scene, .. } = &statement.kind {
+                        bodies.extend(scenes.remove(scene.text.as_str()));
+                    }
+                });
+            }
+        };
+        follow(&mut bodies, &mut scenes);
+        // A scene that is left does not come round: what waits for it comes in once, like it.
+        let once =
+            |rule: &Rule| { rule.happening.names.iter() }.all(|name| scenes.contains_key(name.text.as_str()));
+        let rules: Vec<&Block> = { self.rule_list() }
+            .filter(|rule| !once(rule))
+            .map(|rule| &rule.body)
+            .collect();
+        bodies.extend(rules);
+        follow(&mut bodies, &mut scenes);
+        let called = self.called_in(&bodies);
+        let is_called = |name: &Name, part: &Part| {
+            let own = self.rules.group_named(&name.text);
+            let purpose = part.purpose.as_ref().map(|purpose| purpose.text.as_str());
+            let is_it = |(called, to): &(GroupId, Option<&str>)| {
+                let is_own =
+                    |own| own == *called || self.rules.is_of(*called, own) || self.rules.is_of(own, *called);
+                *to == purpose && own.is_some_and(is_own)
+            };
+            called.as_ref().is_none_or(|called| called.iter().any(is_it))
+        };
+        for kind in self.kinds() {
+            let (name, parts) = match kind {
+                ItemKind::Role(role) => (&role.name, &role.parts[..]),
+                ItemKind::Team { name, parts, .. } => (name, &parts[..]),
+                _ => continue,
+            };
+            let parts = parts.iter().filter(|part| is_called(name, part));
+            bodies.extend(parts.map(|part| &part.body));
+        }
+        follow(&mut bodies, &mut scenes);
+        bodies
+    }
+
+    /// Whose parts are called in these; nothing where some are called that cannot be told.
+    fn called_in(&self, bodies: &[&'a Block]) -> Option<Vec<(GroupId, Option<&'a str>)>> {
+        let (mut called, mut all) = (Vec::new(), true);
+        for body in bodies {
+            for_each_statement(*body, &mut |statement| {
+                if let StatementKind::Call { card, purpose } | StatementKind::Perform { card, purpose, .. } =
+                    &statement.kind
+                {
+                    let group = card
+                        .bare_name()
+                        .and_then(|name| self.rules.group_named(&name.text));
+                    all &= group.is_some();
+                    let purpose = purpose.as_ref().map(|purpose| purpose.text.as_str());
+                    called.extend(group.map(|group| (group, purpose)));
+                }
+            });
+        }
+        all.then_some(called)
+    }
+
+    fn check_offers(&self, present: &str, diagnostics: &mut Vec<Diagnostic>) {
+        let of_present = self.read_by(present);
+        // It says itself who of them is meant: who somebody is not says nothing of whether he is there.
+        let of_me = |test: &Expr| {
+            let mut says = false;
+            for_each_expr(test, &mut |test| {
+                says |= match &*test.kind {
+                    ExprKind::Compare {
+                        left,
+                        op: CompareOp::IsNot,
+                        right,
+                        ..
+                    } if is_named(left, "me") => of_present.iter().any(|mark| names(right, mark)),
+                    ExprKind::Compare { left, right, .. } => names(left, "me") || names(right, "me"),
+                    ExprKind::Some(set) | ExprKind::No(set) => names(set, "me"),
+                    _ => false,
+                };
+            });
+            says
+        };
+        for kind in self.kinds() {
+            let ItemKind::Allow(allow) = kind else { continue };
+            let is_said = allow.when.as_ref().is_some_and(of_me);
+            if !is_said && self.is_of_all_here(&allow.who) {
+                diagnostics.push(departed_offers(present, &allow.name, allow.who.span));
+            }
+        }
+    }
+
+    fn check_asked(&self, present: &str, ask: &Ask, diagnostics: &mut Vec<Diagnostic>) {
+        let domains: Vec<&Domain> = match &ask.question {
+            Question::For { domain, .. } => vec![domain],
+            Question::Whether(_) => Vec::new(),
+            Question::Menu(_, branches) => { branches.iter() }
+                .filter_map(|branch| Some(&branch.pick.as_ref()?.domain))
+                .collect(),
+        };
+        let of_whom = domains.into_iter().filter_map(|domain| match domain {
+            Domain::Set(set) => Some(set),
+            _ => None,
+        });
+        let of_whom: Vec<&Expr> = of_whom.collect();
+        for set in of_whom.iter().copied().chain([&ask.who]) {
+            for_each_expr(set, &mut |set| {
+                diagnostics.extend(self.only_some_present(set, present))
+            });
+        }
+        if self.is_of_all_here(&ask.who) {
+            diagnostics.push(departed_asked(present, ask.who.span));
+        }
+        for set in of_whom {
+            if self.is_of_all_here(set) {
+                diagnostics.push(departed(present, set.span));
+            } else if let Some(seats) = beside(set).filter(|seats| self.is_own(*seats)) {
+                diagnostics.push(seats_of_departed(present, seats));
+            }
+        }
+    }
+
+    fn is_of_all_here(&self, set: &Expr) -> bool {
+        self.is_own(set.span) && self.is_of_all(set)
+    }
+
+    /// Whether a set is made of all people, with nothing about them in it but who they are and what cards they have.
+    fn is_of_all(&self, set: &Expr) -> bool {
+        let is_cards = |set: &Expr| {
+            let name = set.bare_name();
+            name.is_some_and(|name| self.rules.group_named(&name.text).is_some())
+        };
+        match &*set.inside().kind {
+            ExprKind::Binary {
+                op: BinaryOp::Without,
+                left,
+                right,
+            } => self.is_of_all(left) && (is_named(right, "me") || is_cards(right)),
+            _ => is_named(set.inside(), "players") || is_named(set.inside(), "others") || is_cards(set),
+        }
+    }
+
+    /// Two sets joined, of which one is narrowed to those who are there, and the other is not.
+    fn only_some_present<'s>(&self, set: &'s Expr, present: &'s str) -> Option<Diagnostic> {
+        let ExprKind::Binary {
+            op: BinaryOp::Plus,
+            left,
+            right,
+        } = &*set.kind
+        else {
+            return None;
+        };
+        let words = |side: &'s Expr| -> Option<Vec<&'s str>> {
+            let parts = match &*side.kind {
+                ExprKind::Narrow(parts) => parts.as_slice(),
+                _ => std::slice::from_ref(side),
+            };
+            let names = parts.iter().map(|part| Some(part.bare_name()?.text.as_str()));
+            names.collect()
+        };
+        let is_group = |names: &[&str]| names.iter().all(|name| self.rules.group_named(name).is_some());
+        let (left, right) = (words(left)?, words(right)?);
+        let (some, all) = match (left.contains(&present), right.contains(&present)) {
+            (true, false) => (&left, &right),
+            (false, true) => (&right, &left),
+            _ => return None,
+        };
+        let rest: Vec<&str> = some.iter().copied().filter(|name| *name != present).collect();
+        let are_groups = !rest.is_empty() && is_group(&rest) && is_group(all);
+        let [rest, all] = [rest, all.clone()].map(|names| names.join(" "));
+        (are_groups && self.is_own(set.span)).then(|| departed_beside(present, [&rest, &all], set.span))
+    }
+
+    /// Ballots of a link that nothing empties, counted of all who ever gave one.
+    fn check_old_ballots(&self, present: &str, diagnostics: &mut Vec<Diagnostic>) {
+        let kept = self.lasting(|kind| match kind {
+            ItemKind::Link {
+                names, life: None, ..
+            } => names,
+            _ => &[],
+        });
+        let mut asked: BTreeSet<&str> = BTreeSet::new();
+        let parts = self.parts().map(|part| &part.body);
+        for body in parts.chain(self.rounds.iter().copied()) {
+            for_each_statement(body, &mut |statement| {
+                if let StatementKind::Ask(ask) = &statement.kind
+                    && let Question::For { name, .. } = &ask.question
+                {
+                    asked.extend(names(&ask.who, present).then_some(name.text.as_str()));
+                }
+            });
+        }
+        for kind in self.kinds() {
+            for_each_expr(kind, &mut |expr| {
+                if let ExprKind::Query(query) = &*expr.kind
+                    && matches!(query.name.text.as_str(), "most" | "majority" | "common" | "tally")
+                    && let Some(link) = query.of.as_ref().and_then(|of| of.bare_name())
+                    && self.is_own(link.span)
+                    && kept.contains_key(link.text.as_str())
+                    && asked.contains(link.text.as_str())
+                {
+                    diagnostics.push(old_ballots(present, &query.name, link));
+                }
+            });
+        }
+    }
+
+    /// Whether whoever leaves may get another card for it: where one is given beside an event by which he leaves, or in a rule
+    /// that waits for it.
+    fn leavers_move(&self, present: &str) -> bool {
+        let events = self.leaving(present, false);
+        let leaves = |kind: &StatementKind| match kind {
+            StatementKind::Do(happen) | StatementKind::Plan(happen) => events.contains(&happen.event.text),
+            _ => false,
+        };
+        let waits = |kind: &ItemKind| match kind {
+            ItemKind::Rule(rule) => rule
+                .happening
+                .names
+                .iter()
+                .any(|name| events.contains(&name.text)),
+            ItemKind::Event { .. } => true,
+            _ => false,
+        };
+        { self.kinds() }
+            .filter(|kind| self.is_in_file(kind) && holds(*kind, &moves))
+            .any(|kind| waits(kind) || holds(kind, &leaves))
+    }
+
+    /// An ending that counts people by their cards alone, where whoever leaves keeps his.
+    fn check_counted(&self, present: &str, diagnostics: &mut Vec<Diagnostic>) {
+        if self.leavers_move(present) {
+            return;
+        }
+        let is_group = |set: &Expr| {
+            let name = set.inside().bare_name();
+            name.is_some_and(|name| self.rules.group_named(&name.text).is_some())
+        };
+        let number_of = |set: &'a Expr| match &*set.kind {
+            ExprKind::NumberOf(set) => Some(set),
+            _ => None,
+        };
+        let own = |set: &Expr| self.is_own(set.span).then_some(set.span);
+        for kind in self.kinds() {
+            let ItemKind::Ending(ending) = kind else { continue };
+            for_each_expr(&ending.when, &mut |test| {
+                let counted = match &*test.kind {
+                    ExprKind::No(set) if is_group(set) || is_named(set.inside(), "players") => own(set),
+                    ExprKind::Compare {
+                        left,
+                        op: CompareOp::Is | CompareOp::Exactly,
+                        right,
+                        ..
+                    } if is_named(right, "nobody") && is_group(left) => own(left),
+                    ExprKind::Compare { left, op, right, .. } => {
+                        let orders = !matches!(op, CompareOp::Is | CompareOp::IsNot | CompareOp::Exactly);
+                        let counted = |side: &'a Expr| number_of(side).or(orders.then_some(side));
+                        let sides = [left, right].into_iter().filter_map(counted);
+                        sides.filter(|side| is_group(side)).find_map(own)
+                    }
+                    _ => None,
+                };
+                diagnostics.extend(counted.map(|set| departed_counted(present, set)));
+                diagnostics.extend(self.only_some_present(test, present));
+            });
+        }
+    }
+
+    /// The word for those who are there: what the circle of a role is made of, or where none is called, what of all people
+    /// some event takes somebody out of.
+    pub fn present(&self) -> Option<&'a str> {
+        let of_circle = self.kinds().find_map(|kind| match kind {
+            ItemKind::Define {
+                name,
+                param: Some(param),
+                value,
+            } if name.text == "circle" => {
+                let ExprKind::Narrow(parts) = &*value.kind else {
+                    return None;
+                };
+                let others = parts.iter().filter_map(|part| part.bare_name());
+                let mut others = others.filter(|part| part.text != param.name.text);
+                others.next().map(|name| name.text.as_str())
+            }
+            _ => None,
+        });
+        let of_all = || {
+            self.kinds().find_map(|kind| match kind {
+                ItemKind::Define {
+                    name,
+                    param: None,
+                    value,
+                } if is_without(value) && !self.leaving(&name.text, false).is_empty() => {
+                    Some(name.text.as_str())
+                }
+                _ => None,
+            })
+        };
+        of_circle.or_else(of_all)
+    }
+
+    /// What the definition of a set reads.
+    fn read_by(&self, set: &str) -> BTreeSet<&'a str> {
+        let mut read = BTreeSet::new();
+        for kind in self.kinds() {
+            if let ItemKind::Define { name, value, .. } = kind
+                && name.text == set
+            {
+                read.insert(name.text.as_str());
+                for_each_expr(value, &mut |part| {
+                    read.extend(part.bare_name().map(|name| name.text.as_str()))
+                });
+            }
+        }
+        read
+    }
+
+    /// The events that take people out of a set, perhaps or `surely`.
+    pub fn leaving(&self, present: &str, surely: bool) -> BTreeSet<String> {
+        let read = self.read_by(present);
+        let leaves = |kind: &ItemKind| match kind {
+            ItemKind::Event { name, body, .. } => {
+                let is_mark = |kind: &StatementKind| match kind {
+                    StatementKind::Mark { names, .. } => {
+                        names.iter().any(|name| read.contains(name.text.as_str()))
+                    }
+                    _ => false,
+                };
+                let leaves = match surely {
+                    true => body.statements.iter().any(|statement| is_mark(&statement.kind)),
+                    false => holds(body, &is_mark),
+                };
+                leaves.then(|| name.text.clone())
+            }
+            _ => None,
+        };
+        self.kinds().filter_map(leaves).collect()
+    }
+
+    /// Whether this file makes happen what takes people out of a set.
+    fn some_leave(&self, present: &str) -> bool {
+        let events = self.leaving(present, false);
+        let mut happens = false;
+        for kind in self.kinds() {
+            for_each_statement(kind, &mut |statement| {
+                if let StatementKind::Do(happen) | StatementKind::Plan(happen) = &statement.kind {
+                    happens |= self.is_own(statement.span) && events.contains(&happen.event.text);
+                }
+            });
+        }
+        happens
+    }
+}
+
+/// `neighbours of p`, `left of p`: by the seats, whoever sits there.
+fn beside(set: &Expr) -> Option<Span> {
+    match &*set.inside().kind {
+        ExprKind::Query(Query {
+            name,
+            of: Some(_),
+            among: None,
+            ..
+        }) if ["neighbours", "left", "right"].contains(&name.text.as_str()) => Some(set.span),
+        _ => None,
+    }
+}
+
+/// `players without out`
+fn is_without(value: &Expr) -> bool {
+    match &*value.inside().kind {
+        ExprKind::Binary {
+            op: BinaryOp::Without,
+            left,
+            ..
+        } => is_named(left.inside(), "players"),
+        _ => false,
+    }
+}
+
+mistakes! {
+    fn departed(present: &str, set: Span) = warning "departed" ("M0746", set):
+        "whoever has left the game may be picked here", "all who ever sat down",
+        help format!("write `{present}` and then what is left out: `{present} without me`");
+
+    fn old_ballots(present: &str, counts: &Name, link: &Name) = warning "departed" ("M0746", link.span):
+        format!("what those gave who have left the game counts on: nothing empties `{}`", link.text), "of all who ever gave one",
+        help format!("write `{} of {} of {present}`, or `clear {}` before it is asked for", counts.text, link.text, link.text);
+
+    fn departed_offers(present: &str, offer: &Name, set: Span) = warning "departed" ("M0746", set):
+        format!("whoever has left the game may come with `{}` as well", offer.text), "all who ever sat down",
+        help format!("write `{present}`, or who of them is meant");
+
+    fn departed_asked(present: &str, set: Span) = warning "departed" ("M0746", set):
+        "whoever has left the game is asked here as well", "all who ever sat down",
+        help format!("write `{present}`, or who of them is meant");
+
+    fn departed_beside(present: &str, [some, all]: [&str; 2], set: Span) = warning "departed" ("M0746", set):
+        format!("`{present}` stands before `{some}` alone: of `{all}` those are meant as well who have gone"), "these and those",
+        help format!("write `{present} ({some} plus {all})`"),
+        writes format!("{present} ({some} plus {all})");
+
+    fn departed_counted(present: &str, set: Span) = warning "departed" ("M0746", set):
+        "whoever has left the game is counted here as well", "with those who have left",
+        help format!("write `{present}` in front of it");
+
+    fn seats_of_departed(present: &str, set: Span) = warning "departed" ("M0746", set):
+        "who sits there may have left the game", "by the seats alone",
+        help format!("write `among ({present})` behind it, for the next who is there; or `{present} (…)`, for those beside who are there");
+}
