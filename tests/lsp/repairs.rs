@@ -131,6 +131,7 @@ const BY_HAND: &[(&str, &str)] = &[
     ("of any other cards, `first of", "an example"),
     ("where `vote` is a link", "an example"),
     ("or `rounded down`", "which of two things is meant"),
+    ("for neither of them; where only", "which of two things is meant"),
     ("and then what is left out", "who is left out"),
     ("write `hand of p`", "whose hand is meant"),
     ("write `of` and its team", "which of two things is meant"),
