@@ -17,7 +17,7 @@ pub use files::{
 };
 pub use happenings::{
     and_more_in_no_order, begins_itself, body_too_large, define_needs_itself, each_of_no_event,
-    handed_no_more, life_needs_scene, moment_not_possible, no_script, no_such_question,
+    handed_no_more, happening_is_a_rule, life_needs_scene, moment_not_possible, no_script, no_such_question,
     nothing_performs, pattern_without_place, rule_begins_itself, rule_sets_itself_off, rules_in_a_ring,
     rules_in_no_order, same_as_nothing, several_events, tested_at_once, too_much_to_work_out, two_performers,
     two_scripts, unknown_ending, unknown_happening, unknown_rule, unlike_questions, wins_too_early,
