@@ -239,6 +239,8 @@ pub(super) fn advise(
         } else if let Some((line, advised)) = plain_line(sources, diagnostic, symbols, &missing) {
             lines.push((line, span));
             *diagnostic = advised;
+        } else if let Some(advised) = behind_another(sources, diagnostic, &name) {
+            *diagnostic = advised;
         } else if let Some(help) = plain_word(&name) {
             let told = Diagnostic {
                 repairs: None,
@@ -440,6 +442,7 @@ pub(super) fn respell(symbols: &Symbols, diagnostics: &mut [Diagnostic]) {
             continue;
         };
         let respelt = omerta_syntax::respelt(&text, spelt);
+        let respelt = drawn_sets(symbols, &respelt).unwrap_or(respelt);
         if respelt == text {
             continue;
         }
@@ -499,6 +502,40 @@ pub(super) fn advise_statements(sources: &Sources, symbols: &Symbols, diagnostic
             ..diagnostic.clone().help(repair)
         };
     }
+}
+
+/// `draw x from 1 Guild, 1 lit`, from `draw x from Guild or lit`: people, and no words.
+fn drawn_sets(symbols: &Symbols, text: &str) -> Option<String> {
+    let (head, words) = text.strip_prefix("draw ")?.split_once(" from 1 ")?;
+    let (one, other) = words.split_once(", 1 ")?;
+    let is_set = |name: &str| {
+        let meaning = symbols.get(name).map(|symbol| symbol.meaning);
+        matches!(
+            meaning,
+            Some(Meaning::Group(_) | Meaning::Fact(_) | Meaning::Back(_) | Meaning::Define(_))
+        )
+    };
+    (is_set(one) || is_set(other)).then(|| format!("draw {head} from {one} plus {other}"))
+}
+
+/// `win Guild end`: a statement of one word behind another on its line.
+fn behind_another(sources: &Sources, diagnostic: &Diagnostic, name: &str) -> Option<Diagnostic> {
+    let span = diagnostic.span();
+    let text = &sources.get(span.source).text;
+    let (before, behind) = (&text[..span.start as usize], &text[span.end as usize..]);
+    let last = before
+        .trim_end_matches(' ')
+        .rsplit(|sign: char| !sign.is_alphanumeric())
+        .next()?;
+    let begins = |name: &str| words::find(name).is_some_and(|word| word.statement.is_some());
+    let is_behind = before.ends_with(' ') && !last.is_empty() && !words::joins(last) && !begins(last);
+    let ends = behind.trim_start_matches(' ').starts_with(['\n', '}', ';']);
+    let told = Diagnostic {
+        repairs: None,
+        ..diagnostic.clone()
+    };
+    let told = told.help(format!("`{name}` begins something of its own: put `;` before it"));
+    (begins(name) && is_behind && ends).then(|| told.writes(format!("; {name}")))
 }
 
 /// `chooses somebody`

@@ -1212,11 +1212,31 @@ fn said_here(place: &Place<'_>) -> Option<(String, Option<Repair>)> {
                 .then(|| format!("play {scene}"))?
         }
         ("remove", _) => {
-            aside = ", if he leaves the game";
-            format!(
-                "do departure of {}",
-                rest.split_whitespace().next().unwrap_or("…")
-            )
+            let (what, of) = match rest.split_once(" from ") {
+                Some((what, of)) => (what, Some(of)),
+                None => (rest, None),
+            };
+            let leaves = of.is_none_or(|of| {
+                let of = of.strip_prefix("the ").unwrap_or(of);
+                ["game", "table", "play", "players"].contains(&of)
+            });
+            match of {
+                _ if what.is_empty() || what.contains(' ') => return None,
+                Some(count) if what.bytes().all(|sign| sign.is_ascii_digit()) => {
+                    format!("subtract {what} from {count}")
+                }
+                Some(_) if leaves => format!("do departure of {what}"),
+                Some(bearers) => {
+                    aside = ", where that is a mark";
+                    format!("unmark {bearers} as {what}")
+                }
+                None => {
+                    let either = format!(
+                        "`do departure of {what}` for who leaves the game; a mark is taken from all with `clear {what}`"
+                    );
+                    return Some((either, None));
+                }
+            }
         }
         (_, "=") if let Some(truth @ ("yes" | "no")) = line.split('=').nth(1).map(str::trim) => {
             format!("set {name} to {truth}")

@@ -132,6 +132,8 @@ const BY_HAND: &[(&str, &str)] = &[
     ("where `vote` is a link", "an example"),
     ("or `rounded down`", "which of two things is meant"),
     ("for neither of them; where only", "which of two things is meant"),
+    ("for who leaves the game; a mark", "which of two things is meant"),
+    ("whether anybody at all is a draw", "how likely it is"),
     ("and then what is left out", "who is left out"),
     ("write `hand of p`", "whose hand is meant"),
     ("write `of` and its team", "which of two things is meant"),
