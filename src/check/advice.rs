@@ -19,6 +19,11 @@ use std::collections::BTreeSet;
 /// Where libraries are looked for, with what their texts were read as.
 type Shelf<'a> = (&'a dyn Loader, &'a Readings);
 
+/// Parts of a whole that have no word here.
+const FRACTIONS: &[&str] = &["third", "thirds", "quarter", "quarters", "fifth", "fifths"];
+const PART_OF_A_NUMBER: &str =
+    "a part of a number is worked out: `number of living * 2 / 3 rounded up` is two thirds";
+
 /// Words of the language people speak and of other languages, and what is done about them here; `{}` is
 /// the word.
 const PLAIN_WORDS: &[(&[&str], &str)] = &[
@@ -86,6 +91,7 @@ const PLAIN_WORDS: &[(&[&str], &str)] = &[
         "a rule waits before or after one thing: write a rule for each",
     ),
     (&["mod", "modulo"], "write `remainder of … / …`"),
+    (FRACTIONS, PART_OF_A_NUMBER),
     (
         &[
             "only",
@@ -359,6 +365,16 @@ fn plain_line(
         found.map(str::to_owned)
     };
     let meant = omerta_syntax::meant(text, span.start as usize, spelt)?;
+    let line = Span::new(span.source, meant.line.start, meant.line.end);
+    let is_word = |sign: char| !(sign.is_alphanumeric() || sign == '-');
+    let is_part = |word: &str| FRACTIONS.contains(&word) && symbols.get(word).is_none();
+    if is_missing && sources.slice(line).split(is_word).any(is_part) {
+        let told = Diagnostic {
+            repairs: None,
+            ..diagnostic.clone()
+        };
+        return Some((line, told.help(PART_OF_A_NUMBER)));
+    }
     let may_go = |name: &String| symbols.get(name).is_none();
     // `half` is a word of the language, and nothing by itself.
     let is_gone = || words::is_of_a_grammar(name) || !meant.left.iter().any(|left| left == name);
@@ -366,7 +382,6 @@ fn plain_line(
     if is_missing && !is_gone() || !meant.gone.iter().all(may_go) || meant.left.iter().any(is_left) {
         return None;
     }
-    let line = Span::new(span.source, meant.line.start, meant.line.end);
     let advised = Diagnostic {
         repairs: None,
         ..diagnostic.clone().help(format!("write `{}`", meant.written))

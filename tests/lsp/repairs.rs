@@ -131,6 +131,7 @@ const BY_HAND: &[(&str, &str)] = &[
     ("of any other cards, `first of", "an example"),
     ("where `vote` is a link", "an example"),
     ("or `rounded down`", "which of two things is meant"),
+    ("for a class is of no team", "of which team it is"),
     ("for neither of them; where only", "which of two things is meant"),
     ("for who leaves the game; a mark", "which of two things is meant"),
     ("whether anybody at all is a draw", "how likely it is"),

@@ -62,7 +62,10 @@ mistakes! {
             1 => "one thing".to_owned(),
             more => format!("{more} things"),
         }), "there is nothing for it",
-        help "take it out, or declare one more with `and`";
+        help match number {
+            1 => "several people who are one thing are joined by `plus`; for one thing more, declare it with `and`",
+            _ => "take it out, or declare one more with `and`",
+        };
 
     /// `instead of each Dusk`: only events come several at once.
     pub fn each_of_no_event(name: &Name, moment: Span) = error("M0503", moment):

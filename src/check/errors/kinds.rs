@@ -324,9 +324,12 @@ mistakes! {
         };
 
     /// An order by something that keeps none.
-    pub fn not_in_order(name: &Name) = error("M0313", name.span):
+    pub fn not_in_order(name: &Name, is_mark: bool) = error("M0313", name.span):
         format!("`{}` keeps no order", name.text), "not a mark in order",
-        help format!("declare it with `mark {} in order`", name.text);
+        help match is_mark {
+            true => format!("declare it with `mark {} in order`", name.text),
+            false => "people are gone through in the order in which they were marked, by a mark that is declared with `in order`".to_owned(),
+        };
 
     /// Players who sit in an order that they have not.
     pub fn set_in_no_order(text: &str, span: Span) = error("M0313", span):

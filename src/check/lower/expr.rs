@@ -122,7 +122,7 @@ impl Compiler<'_> {
         if let [word, whom] = items
             && let Some(told) = self.without_of(word, whom)
         {
-            return told;
+            return Val::Const(0, want.unwrap_or(told.kind()));
         }
         if let [seat, number] = items {
             // `seat (times Noon)`
@@ -396,6 +396,12 @@ impl Compiler<'_> {
             .is_no_set(val.kind(), set)
             .filter(|_| val.kind() != Kind::Text)
         {
+            let text = self.sources.slice(set.span);
+            let mistake = match (val.kind(), none) {
+                (Kind::Truth, true) => mistake.help(format!("that it is not so is `not {text}`")),
+                (Kind::Truth, false) => mistake.help(format!("a yes or no stands by itself: `{text}`")),
+                _ => mistake,
+            };
             return self.stand_in(mistake, Kind::Truth);
         }
         let of = self.reg(val);

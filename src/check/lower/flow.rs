@@ -320,7 +320,14 @@ impl Compiler<'_> {
             }
         };
         if row.is_none() {
-            self.report(errors::not_in_order(name));
+            let is_mark = match self.symbols.get(&name.text).map(|symbol| symbol.meaning) {
+                Some(Meaning::Fact(fact)) => matches!(
+                    self.out.facts[fact.index()].shape,
+                    omerta_core::rules::FactShape::Mark | omerta_core::rules::FactShape::MarkOne
+                ),
+                _ => false,
+            };
+            self.report(errors::not_in_order(name, is_mark));
         }
         row
     }
