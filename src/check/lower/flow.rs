@@ -314,6 +314,8 @@ impl Compiler<'_> {
                 _ => None,
             },
             Some(_) => None,
+            // `in order of place`
+            None if super::query::is_built_in(&name.text) => None,
             None => {
                 self.unknown(name);
                 return None;
