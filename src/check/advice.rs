@@ -19,6 +19,11 @@ use std::collections::BTreeSet;
 /// Where libraries are looked for, with what their texts were read as.
 type Shelf<'a> = (&'a dyn Loader, &'a Readings);
 
+/// Parts of a whole that have no word here.
+const FRACTIONS: &[&str] = &["third", "thirds", "quarter", "quarters", "fifth", "fifths"];
+const PART_OF_A_NUMBER: &str =
+    "a part of a number is worked out: `number of living * 2 / 3 rounded up` is two thirds";
+
 /// Words of the language people speak and of other languages, and what is done about them here; `{}` is
 /// the word.
 const PLAIN_WORDS: &[(&[&str], &str)] = &[
@@ -86,6 +91,7 @@ const PLAIN_WORDS: &[(&[&str], &str)] = &[
         "a rule waits before or after one thing: write a rule for each",
     ),
     (&["mod", "modulo"], "write `remainder of … / …`"),
+    (FRACTIONS, PART_OF_A_NUMBER),
     (
         &[
             "only",
@@ -239,6 +245,8 @@ pub(super) fn advise(
         } else if let Some((line, advised)) = plain_line(sources, diagnostic, symbols, &missing) {
             lines.push((line, span));
             *diagnostic = advised;
+        } else if let Some(advised) = behind_another(sources, diagnostic, &name) {
+            *diagnostic = advised;
         } else if let Some(help) = plain_word(&name) {
             let told = Diagnostic {
                 repairs: None,
@@ -357,6 +365,16 @@ fn plain_line(
         found.map(str::to_owned)
     };
     let meant = omerta_syntax::meant(text, span.start as usize, spelt)?;
+    let line = Span::new(span.source, meant.line.start, meant.line.end);
+    let is_word = |sign: char| !(sign.is_alphanumeric() || sign == '-');
+    let is_part = |word: &str| FRACTIONS.contains(&word) && symbols.get(word).is_none();
+    if is_missing && sources.slice(line).split(is_word).any(is_part) {
+        let told = Diagnostic {
+            repairs: None,
+            ..diagnostic.clone()
+        };
+        return Some((line, told.help(PART_OF_A_NUMBER)));
+    }
     let may_go = |name: &String| symbols.get(name).is_none();
     // `half` is a word of the language, and nothing by itself.
     let is_gone = || words::is_of_a_grammar(name) || !meant.left.iter().any(|left| left == name);
@@ -364,7 +382,6 @@ fn plain_line(
     if is_missing && !is_gone() || !meant.gone.iter().all(may_go) || meant.left.iter().any(is_left) {
         return None;
     }
-    let line = Span::new(span.source, meant.line.start, meant.line.end);
     let advised = Diagnostic {
         repairs: None,
         ..diagnostic.clone().help(format!("write `{}`", meant.written))
@@ -440,6 +457,7 @@ pub(super) fn respell(symbols: &Symbols, diagnostics: &mut [Diagnostic]) {
             continue;
         };
         let respelt = omerta_syntax::respelt(&text, spelt);
+        let respelt = drawn_sets(symbols, &respelt).unwrap_or(respelt);
         if respelt == text {
             continue;
         }
@@ -499,6 +517,40 @@ pub(super) fn advise_statements(sources: &Sources, symbols: &Symbols, diagnostic
             ..diagnostic.clone().help(repair)
         };
     }
+}
+
+/// `draw x from 1 Guild, 1 lit`, from `draw x from Guild or lit`: people, and no words.
+fn drawn_sets(symbols: &Symbols, text: &str) -> Option<String> {
+    let (head, words) = text.strip_prefix("draw ")?.split_once(" from 1 ")?;
+    let (one, other) = words.split_once(", 1 ")?;
+    let is_set = |name: &str| {
+        let meaning = symbols.get(name).map(|symbol| symbol.meaning);
+        matches!(
+            meaning,
+            Some(Meaning::Group(_) | Meaning::Fact(_) | Meaning::Back(_) | Meaning::Define(_))
+        )
+    };
+    (is_set(one) || is_set(other)).then(|| format!("draw {head} from {one} plus {other}"))
+}
+
+/// `win Guild end`: a statement of one word behind another on its line.
+fn behind_another(sources: &Sources, diagnostic: &Diagnostic, name: &str) -> Option<Diagnostic> {
+    let span = diagnostic.span();
+    let text = &sources.get(span.source).text;
+    let (before, behind) = (&text[..span.start as usize], &text[span.end as usize..]);
+    let last = before
+        .trim_end_matches(' ')
+        .rsplit(|sign: char| !sign.is_alphanumeric())
+        .next()?;
+    let begins = |name: &str| words::find(name).is_some_and(|word| word.statement.is_some());
+    let is_behind = before.ends_with(' ') && !last.is_empty() && !words::joins(last) && !begins(last);
+    let ends = behind.trim_start_matches(' ').starts_with(['\n', '}', ';']);
+    let told = Diagnostic {
+        repairs: None,
+        ..diagnostic.clone()
+    };
+    let told = told.help(format!("`{name}` begins something of its own: put `;` before it"));
+    (begins(name) && is_behind && ends).then(|| told.writes(format!("; {name}")))
 }
 
 /// `chooses somebody`

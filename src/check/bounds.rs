@@ -62,6 +62,10 @@ pub(super) fn check_params(
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     for declared in items {
+        let word = match &declared.item.kind {
+            ItemKind::Clause(_) | ItemKind::Define { .. } => "when",
+            _ => "if",
+        };
         for name in params(&declared.item.kind, rules) {
             if words::stands_alone(&name.text) {
                 diagnostics.push(crate::errors::built_in_name(name));
@@ -70,8 +74,8 @@ pub(super) fn check_params(
             {
                 let found = crate::errors::shadows(name, symbol.span);
                 diagnostics.push(match symbol.meaning {
-                    Meaning::Group(_) => found.help(format!(
-                        "here stands a new name for whoever it is about, such as `p`; what is so for `{0}` alone stands behind `if p is {0}`",
+                    Meaning::Group(_) | Meaning::Fact(_) => found.help(format!(
+                        "here stands a new name for whoever it is about, such as `p`; what is so for `{0}` alone stands behind `{word} p is {0}`",
                         name.text
                     )),
                     _ => found,

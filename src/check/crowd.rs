@@ -301,6 +301,19 @@ impl Crowd<'_> {
             .join(" ")
     }
 
+    /// A set as it stands beside another: what is more than plain words in brackets, for `of` and `plus` reach further.
+    fn beside(&self, set: &Expr) -> String {
+        let is_plain = match &*set.kind {
+            ExprKind::Group(_) => true,
+            ExprKind::Narrow(items) => items.iter().all(|item| item.bare_name().is_some()),
+            _ => set.bare_name().is_some(),
+        };
+        match is_plain {
+            true => self.text(set),
+            false => format!("({})", self.text(set)),
+        }
+    }
+
     /// `if number of me is 1 { … }`: in there it is one.
     fn counted(&mut self, test: &Expr, then: &Block, otherwise: Option<&Block>) {
         let parts = match &*bare(test).kind {
@@ -379,9 +392,10 @@ impl Crowd<'_> {
         if !matches!(op, CompareOp::Is | CompareOp::IsNot) || self.size(left, DEPTH) != Size::Several {
             return;
         }
-        let right = self.text(right);
-        if right != "nobody" {
-            diagnostics.push(several_are(&self.text(left), left.span, *op, &right));
+        if self.text(right) != "nobody" {
+            let who = [self.text(left), self.beside(left)];
+            let what = [self.text(right), self.beside(right)];
+            diagnostics.push(several_are(&who, left.span, *op, &what));
         }
     }
 
@@ -693,10 +707,12 @@ mistakes! {
             }
         };
 
-    fn several_are(who: &str, span: Span, op: CompareOp, right: &str) = warning "several-are" ("M0714", span):
+    fn several_are([who, whose]: &[String; 2], span: Span, op: CompareOp, [right, what]: &[String; 2]) = warning "several-are" ("M0714", span):
         format!("`{who}` may be several, and `is` speaks of one"), "may be more than one player",
-        help format!("write `every {who} is {not}{right}` if it must hold of all, `some {who} {right}` if of one"),
-        where not = if op == CompareOp::IsNot { "not " } else { "" };
+        help match op {
+            CompareOp::IsNot => format!("write `every {who} is not {right}` if it must hold of all, `some ({whose} without {what})` if of one"),
+            _ => format!("write `every {who} is {right}` if it must hold of all, `some {whose} {what}` if of one"),
+        };
 
     fn choice_of_nobody(set: &str, span: Span, why: &str) = warning "empty-choice" ("M0715", span):
         format!("there is never anybody in `{set}`"), why,

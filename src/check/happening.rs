@@ -184,6 +184,10 @@ fn unknown(
     let scenes =
         { collected.symbols.iter() }.filter(|(_, symbol)| matches!(symbol.meaning, Meaning::Scene(_)));
     let scenes: Vec<&str> = scenes.map(|(scene, _)| scene).collect();
+    let mut rules = collected.rule_table.list.iter().map(|entry| &entry.rule);
+    if let Some(rule) = rules.rfind(|rule| rule.name.text == name.text) {
+        return errors::happening_is_a_rule(name, rule);
+    }
     let found = errors::unknown_happening(name, (&known, &scenes), (&collected.symbols.grounds, layer));
     match collected.symbols.get(&name.text).map(|symbol| symbol.meaning) {
         Some(Meaning::Group(_)) => found.help(format!(

@@ -62,6 +62,7 @@ pub fn merge(
         items: Vec::new(),
         edits: BTreeMap::new(),
         chosen: BTreeMap::new(),
+        by_base: BTreeSet::new(),
         published: published(&gathered.items),
         overlays: gathered.overlays,
         diagnostics,
@@ -99,6 +100,8 @@ struct Merger<'a> {
     /// What has been replaced or removed: by whom and where, and what stands there instead.
     edits: BTreeMap<String, (Layer, Span, Option<Span>)>,
     chosen: BTreeMap<String, (String, Span)>,
+    /// Which of them the base has chosen itself.
+    by_base: BTreeSet<String>,
     published: BTreeSet<String>,
     overlays: Vec<OverlayHead>,
     diagnostics: &'a mut Vec<Diagnostic>,
@@ -129,7 +132,7 @@ impl Merger<'_> {
                     self.remove(edit.layer, name);
                 }
             }
-            ItemKind::Choose { name, value } => self.choose(&name, &value),
+            ItemKind::Choose { name, value } => self.choose(edit.layer, &name, &value),
             _ => {}
         }
     }
@@ -302,11 +305,15 @@ impl Merger<'_> {
         }
     }
 
-    fn choose(&mut self, name: &Name, value: &OptionValue) {
+    fn choose(&mut self, layer: Layer, name: &Name, value: &OptionValue) {
         let text = option_text(value);
+        if layer == Layer::Base {
+            self.by_base.insert(name.text.clone());
+        }
         if let Some((other, span)) = self.chosen.get(&name.text) {
+            let by_base = layer != Layer::Base && self.by_base.contains(&name.text);
             if *other != text {
-                self.report(errors::chosen_twice(name, &text, *span, other));
+                self.report(errors::chosen_twice(name, &text, (*span, by_base), other));
             }
             return;
         }

@@ -655,6 +655,14 @@ fn stray_sign(place: &Place<'_>) -> Option<Diagnostic> {
 /// What goes by the ear, where a message can say what is written instead.
 fn plain_english(place: &Place<'_>) -> Option<Diagnostic> {
     let is_empty = matches!(place.kind(), Some(TokenKind::Newline) | None);
+    let line = place.chunk.text[place.at..]
+        .split(['\n', '{'])
+        .next()
+        .unwrap_or_default();
+    let ends = [
+        "dies", "die", "dead", "killed", "dying", "leaves", "lynched", "executed",
+    ];
+    let is_of_end = line.split_whitespace().any(|word| ends.contains(&word));
     let in_text = "put what is worked out into the text, between braces: `say \"Dead: {dying}\"`";
     let help = match (place.leading_word(), place.found()) {
         (_, "otherwise") if place.text_before(1) == "}" => "write `else { … }`",
@@ -724,6 +732,9 @@ fn plain_english(place: &Place<'_>) -> Option<Diagnostic> {
         ("role", "max" | "maximum" | "up") => "write `at most 1`",
         ("role", "least") => {
             "how many there are stands in the cast; `at most 1` says that this card is there once"
+        }
+        ("when", _) if place.expects(Rule::kw_called) && is_of_end => {
+            "a part is for when somebody is called; what follows his end is a rule outside of the role: `rule wail: after kill of Healer as p { … }`"
         }
         ("when", _) if place.expects(Rule::kw_called) => {
             "write `when called { … }`; a scene says when that is, with `call Healer`"
@@ -1212,11 +1223,31 @@ fn said_here(place: &Place<'_>) -> Option<(String, Option<Repair>)> {
                 .then(|| format!("play {scene}"))?
         }
         ("remove", _) => {
-            aside = ", if he leaves the game";
-            format!(
-                "do departure of {}",
-                rest.split_whitespace().next().unwrap_or("…")
-            )
+            let (what, of) = match rest.split_once(" from ") {
+                Some((what, of)) => (what, Some(of)),
+                None => (rest, None),
+            };
+            let leaves = of.is_none_or(|of| {
+                let of = of.strip_prefix("the ").unwrap_or(of);
+                ["game", "table", "play", "players"].contains(&of)
+            });
+            match of {
+                _ if what.is_empty() || what.contains(' ') => return None,
+                Some(count) if what.bytes().all(|sign| sign.is_ascii_digit()) => {
+                    format!("subtract {what} from {count}")
+                }
+                Some(_) if leaves => format!("do departure of {what}"),
+                Some(bearers) => {
+                    aside = ", where that is a mark";
+                    format!("unmark {bearers} as {what}")
+                }
+                None => {
+                    let either = format!(
+                        "`do departure of {what}` for who leaves the game; a mark is taken from all with `clear {what}`"
+                    );
+                    return Some((either, None));
+                }
+            }
         }
         (_, "=") if let Some(truth @ ("yes" | "no")) = line.split('=').nth(1).map(str::trim) => {
             format!("set {name} to {truth}")

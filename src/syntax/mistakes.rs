@@ -406,9 +406,12 @@ mistakes! {
         help "add `else` and a value; an `else` that belongs to the condition, and a value that is a condition, go into brackets";
 
     /// `number of living / 2`
-    pub(super) fn not_rounded(sign: Span) = error("M0035", sign):
+    pub(super) fn not_rounded(sign: Span, all: &str, is_one: bool) = error("M0035", sign):
         "a division must say how it is rounded", "rounded up, or down?",
-        help "write `number of living / 2 rounded up`, or `rounded down`; `remainder of number of living / 2` is what is left over";
+        help match is_one {
+            true => format!("write `{all} rounded up`, or `rounded down`; `remainder of {all}` is what is left over"),
+            false => format!("write `{all} rounded up`, or `rounded down`"),
+        };
 
     /// `a + b rounded up`
     pub(super) fn rounds_no_division(rounded: Span) = error("M0035", rounded):

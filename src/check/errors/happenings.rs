@@ -28,6 +28,16 @@ mistakes! {
             },
         );
 
+    /// `after cure`, where `cure` is a rule.
+    pub fn happening_is_a_rule(name: &Name, rule: &Rule) = error(codes::UNKNOWN_HAPPENING, name.span):
+        format!("`{}` is a rule, and a rule waits for what happens, not for a rule", name.text),
+        "a rule",
+        also rule.name.span, "this one, with what it waits for itself",
+        help format!(
+            "it waits for {}: write a rule on that, too, and before its colon `{} {}` where that one shall come first",
+            list(&rule.happening.names), "after", name.text
+        );
+
     /// `do visit of p`, where `visit` is several events.
     pub fn several_events(name: &Name) = error("M0518", name.span):
         format!("`{}` is a name for several events, and one is wanted", name.text), "which of them?",
@@ -52,7 +62,10 @@ mistakes! {
             1 => "one thing".to_owned(),
             more => format!("{more} things"),
         }), "there is nothing for it",
-        help "take it out, or declare one more with `and`";
+        help match number {
+            1 => "several people who are one thing are joined by `plus`; for one thing more, declare it with `and`",
+            _ => "take it out, or declare one more with `and`",
+        };
 
     /// `instead of each Dusk`: only events come several at once.
     pub fn each_of_no_event(name: &Name, moment: Span) = error("M0503", moment):

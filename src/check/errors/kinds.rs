@@ -54,6 +54,15 @@ pub fn wrong_kind(text: &str, span: Span, want: Kind, have: Kind) -> Diagnostic 
     told.writes(written)
 }
 
+/// `not treated`: with the whole of it as it should be, where that can be one thing only.
+pub fn denied_set(text: &str, span: Span, who: Option<&str>) -> Diagnostic {
+    let told = denied(text, span, who);
+    match who {
+        Some(_) => told,
+        None => told.writes(format!("no {text}")),
+    }
+}
+
 /// Before what people say of nobody.
 const NOBODY: &str = "nobody ";
 
@@ -84,6 +93,25 @@ mistakes! {
             _ => format!("write something here that gives {want_name}"),
         },
         where (want_name, have_name) = (kind_name(want), kind_name(have));
+
+    /// `add 1 to weight of p when rich`: of whom it is meant, or of anybody.
+    pub fn players_as_a_test(text: &str, span: Span, who: &str) = error(codes::WRONG_KIND, span):
+        format!("`{text}` is players, but a yes or no was expected"), "these are players",
+        help format!("whether there are any at all is `some {text}`; whether `{who}` is one of them, `{who} is {text}`");
+
+    /// `not treated`, where nobody has a name of whom it could be meant, and where somebody has.
+    fn denied(text: &str, span: Span, who: Option<&str>) = error(codes::WRONG_KIND, span):
+        format!("`{text}` is players, but a yes or no was expected"), "these are players",
+        help match who {
+            Some(who) => format!("that there are none at all is `no {text}`; that `{who}` is none of them, `{who} is not {text}`"),
+            None => format!("that there are none is `no {text}`"),
+        };
+
+    /// `p is not lit and not gone`
+    pub fn denied_of(text: &str, span: Span, who: &str) = error(codes::WRONG_KIND, span):
+        format!("`{text}` is players, but a yes or no was expected"), "these are players",
+        help format!("write `{who} is not {text}`; that there are none at all is `no {text}`"),
+        writes format!("{who} is not {text}");
 
     /// `instead of kill when treated`
     pub fn whom_behind_when(text: &str, event: &Name, span: Span) = error(codes::WRONG_KIND, span):
@@ -120,6 +148,24 @@ mistakes! {
     pub fn and_or_between_sets(text: &str, span: Span, repair: &str) = error("M0302", span):
         format!("`and` and `or` join conditions, and `{text}` is a set"), "not a condition",
         help format!("write `{repair}`: `plus` is for these and those together, words side by side are for those who are both");
+
+    /// `p is not A and B`: neither, or the one and not the other.
+    pub fn denied_and(text: &str, span: Span, neither: &str, but: &str) = error("M0302", span):
+        format!("`and` and `or` join conditions, and `{text}` is a set"), "not a condition",
+        help format!("write `{neither}` for neither of them; where only the first is denied, `and {but}`");
+
+    /// `let x = A or B`
+    pub fn sets_for_one(text: &str, span: Span, together: &str, other: Option<&(&str, String)>) = error("M0302", span):
+        format!("`and` and `or` join conditions, and `{text}` is a set"), "not a condition",
+        help match other {
+            Some((what, other)) => format!("these and those together are `{together}`; {what} `{other}`"),
+            None => format!("these and those together are `{together}`"),
+        };
+
+    /// `dark and rich`, where somebody has a name.
+    pub fn set_of_whom(text: &str, span: Span, who: &str) = error("M0302", span):
+        format!("`and` and `or` join conditions, and `{text}` is a set"), "not a condition",
+        help format!("whether there are any at all is `some {text}`; whether `{who}` is one of them, `{who} is {text}`");
 
     /// `living where it is A and it is B`: what was meant stands behind `where`, written as it should be.
     pub fn and_or_behind_where(span: Span, repair: &str) = error("M0302", span):
@@ -278,9 +324,12 @@ mistakes! {
         };
 
     /// An order by something that keeps none.
-    pub fn not_in_order(name: &Name) = error("M0313", name.span):
+    pub fn not_in_order(name: &Name, is_mark: bool) = error("M0313", name.span):
         format!("`{}` keeps no order", name.text), "not a mark in order",
-        help format!("declare it with `mark {} in order`", name.text);
+        help match is_mark {
+            true => format!("declare it with `mark {} in order`", name.text),
+            false => "people are gone through in the order in which they were marked, by a mark that is declared with `in order`".to_owned(),
+        };
 
     /// Players who sit in an order that they have not.
     pub fn set_in_no_order(text: &str, span: Span) = error("M0313", span):

@@ -17,22 +17,22 @@ pub use files::{
 };
 pub use happenings::{
     and_more_in_no_order, begins_itself, body_too_large, define_needs_itself, each_of_no_event,
-    handed_no_more, life_needs_scene, moment_not_possible, no_script, no_such_question, nothing_performs,
-    pattern_without_place, rule_begins_itself, rule_sets_itself_off, rules_in_a_ring, rules_in_no_order,
-    same_as_nothing, several_events, tested_at_once, too_much_to_work_out, two_performers, two_scripts,
-    unknown_ending, unknown_happening, unknown_rule, unlike_questions, wins_too_early,
+    handed_no_more, happening_is_a_rule, life_needs_scene, moment_not_possible, no_script, no_such_question,
+    nothing_performs, pattern_without_place, rule_begins_itself, rule_sets_itself_off, rules_in_a_ring,
+    rules_in_no_order, same_as_nothing, several_events, tested_at_once, too_much_to_work_out, two_performers,
+    two_scripts, unknown_ending, unknown_happening, unknown_rule, unlike_questions, wins_too_early,
 };
 pub use kinds::{
     and_or_behind_where, and_or_between_sets, asked_about_others, borne_by_none, called_without_of,
-    clause_of_other_kind, count_without_brackets, divided_by_nothing, each_of_a_number, each_picks_one,
-    event_has_no, event_needs, events_happen_to_players, handed_otherwise, kind_said_again,
-    limit_out_of_bounds, limit_worked_out, minus_between_sets, narrowed_title, needs_a_link, needs_a_zone,
-    needs_highest, needs_of, no_backs_of_words, no_of_here, no_part_here, no_such_word, not_a_number_of_each,
-    not_a_weight, not_a_word, not_in_order, nothing_added_to_words, number_before_set, one_order_only,
-    option_needs_is, publishes_nothing, random_from_somebody, says_nothing, scene_needs_of,
-    seat_without_brackets, set_in_no_order, set_is_number, sets_only, several_of_no_set, too_much_handed,
-    weights_all_zero, where_without_test, whom_behind_when, word_of_two, words_are_asked_for, wrong_kind,
-    wrong_shape, zone_needs_of,
+    clause_of_other_kind, count_without_brackets, denied_and, denied_of, denied_set, divided_by_nothing,
+    each_of_a_number, each_picks_one, event_has_no, event_needs, events_happen_to_players, handed_otherwise,
+    kind_said_again, limit_out_of_bounds, limit_worked_out, minus_between_sets, narrowed_title, needs_a_link,
+    needs_a_zone, needs_highest, needs_of, no_backs_of_words, no_of_here, no_part_here, no_such_word,
+    not_a_number_of_each, not_a_weight, not_a_word, not_in_order, nothing_added_to_words, number_before_set,
+    one_order_only, option_needs_is, players_as_a_test, publishes_nothing, random_from_somebody,
+    says_nothing, scene_needs_of, seat_without_brackets, set_in_no_order, set_is_number, set_of_whom,
+    sets_for_one, sets_only, several_of_no_set, too_much_handed, weights_all_zero, where_without_test,
+    whom_behind_when, word_of_two, words_are_asked_for, wrong_kind, wrong_shape, zone_needs_of,
 };
 pub use names::{
     all_is_players, built_in_name, declared_twice, glued_minus, hides, host_is_no_player, it_outside,

@@ -82,11 +82,18 @@ mistakes! {
         also used, "used here",
         help format!("replace `{name}` instead, or what uses it, too");
 
-    /// Two overlays choose different values.
-    pub fn chosen_twice(name: &Name, value: &str, first: Span, other: &str) = error(codes::CHOSEN_TWICE, name.span):
-        format!("`{}` is chosen twice: `{other}` and `{value}`", name.text), "chosen here",
+    /// Two overlays choose different values, or the base has chosen one.
+    pub fn chosen_twice(name: &Name, value: &str, (first, by_base): (Span, bool), other: &str) = error(codes::CHOSEN_TWICE, name.span):
+        match by_base {
+            true => format!("`{}` is chosen by the base already: `{other}`, not `{value}`", name.text),
+            false => format!("`{}` is chosen twice: `{other}` and `{value}`", name.text),
+        },
+        "chosen here",
         also first, "and here",
-        help "leave one of the overlays out";
+        help match by_base {
+            true => format!("an overlay cannot change what its base has chosen; for one game it is set from outside: `--set {}={value}`", name.text),
+            false => "leave one of the overlays out".to_owned(),
+        };
 
     /// A name of the base that is not published.
     pub fn not_published(name: &Name, declared: Span, published: &BTreeSet<String>, (grounds, layer): On<'_>) =

@@ -34,8 +34,12 @@ impl Compiler<'_> {
 
     pub(super) fn expand(&mut self, define: usize, argument: Option<Val>, name: &Name) -> Val {
         if self.define_stack.contains(&define) {
-            let first = self.defines.list[define].span;
-            return self.stand_in(errors::define_needs_itself(name, first), Kind::Players);
+            let declared = &self.defines.list[define];
+            let kind = match declared.clauses.first() {
+                Some((mode, _)) if mode.of_numbers() => Kind::Number,
+                _ => Kind::Players,
+            };
+            return self.stand_in(errors::define_needs_itself(name, declared.span), kind);
         }
         if !self.may_write_out(name.span) {
             return Val::Const(0, Kind::Players);

@@ -42,8 +42,15 @@ impl Compiler<'_> {
             let titles = self.reg(val);
             return self.fresh_val(Kind::Players, |to| Op::Holders { to, titles });
         }
-        let text = self.sources.slice(span).to_owned();
-        self.stand_in(errors::wrong_kind(&text, span, want, have), want)
+        let text = self.sources.slice(span);
+        let is_local = self.scope.get(text).is_some();
+        let told = match self.scope.somebody().filter(|_| !is_local) {
+            Some(who) if (want, have) == (Kind::Truth, Kind::Players) => {
+                errors::players_as_a_test(text, span, who)
+            }
+            _ => errors::wrong_kind(text, span, want, have),
+        };
+        self.stand_in(told, want)
     }
 
     /// A value of whatever kind the expression has; `want` helps names that could mean several.
@@ -71,9 +78,9 @@ impl Compiler<'_> {
                 right,
             } => self.compare(left, *op, *half, right),
             ExprKind::Cases { cases, otherwise } => self.cases(cases, otherwise.as_ref(), want, None),
-            ExprKind::Not(inner) => self.negate(inner),
-            ExprKind::And(items) => self.all_of(items),
-            ExprKind::Or(items) => self.any_of(items),
+            ExprKind::Not(inner) => self.negate(inner, expr.span),
+            ExprKind::And(items) => self.all_of(items, want),
+            ExprKind::Or(items) => self.any_of(items, want),
         }
     }
 
@@ -115,7 +122,7 @@ impl Compiler<'_> {
         if let [word, whom] = items
             && let Some(told) = self.without_of(word, whom)
         {
-            return told;
+            return Val::Const(0, want.unwrap_or(told.kind()));
         }
         if let [seat, number] = items {
             // `seat (times Noon)`
@@ -389,6 +396,12 @@ impl Compiler<'_> {
             .is_no_set(val.kind(), set)
             .filter(|_| val.kind() != Kind::Text)
         {
+            let text = self.sources.slice(set.span);
+            let mistake = match (val.kind(), none) {
+                (Kind::Truth, true) => mistake.help(format!("that it is not so is `not {text}`")),
+                (Kind::Truth, false) => mistake.help(format!("a yes or no stands by itself: `{text}`")),
+                _ => mistake,
+            };
             return self.stand_in(mistake, Kind::Truth);
         }
         let of = self.reg(val);
@@ -698,8 +711,20 @@ impl Compiler<'_> {
         Some(Val::Const(u64::from(holds), Kind::Truth))
     }
 
-    fn negate(&mut self, inner: &Expr) -> Val {
-        match self.truth(inner) {
+    /// `not TEST`, which stands at `span`.
+    fn negate(&mut self, inner: &Expr, span: Span) -> Val {
+        let val = self.value(inner, Some(Kind::Truth));
+        if matches!(val.kind(), Kind::Players | Kind::Titles) {
+            let set = self.sources.slice(inner.span);
+            let told = errors::denied_set(set, span, self.somebody_beside(inner));
+            return self.stand_in(told, Kind::Truth);
+        }
+        let val = self.coerce(val, Kind::Truth, inner.span);
+        self.denied(val)
+    }
+
+    fn denied(&mut self, val: Val) -> Val {
+        match val {
             Val::Const(value, _) => Val::Const(1 - value.min(1), Kind::Truth),
             val => {
                 let a = self.reg(val);
@@ -708,16 +733,51 @@ impl Compiler<'_> {
         }
     }
 
-    fn all_of(&mut self, items: &[Expr]) -> Val {
-        self.chain(items, 0)
+    /// Somebody who has a name here, of whom a set that stands for a test may be meant: `add 1 to weight of p when rich`.
+    fn somebody_beside(&self, set: &Expr) -> Option<&str> {
+        let is_local = set
+            .bare_name()
+            .is_some_and(|name| self.scope.get(&name.text).is_some());
+        (!is_local).then(|| self.scope.somebody()).flatten()
     }
 
-    fn any_of(&mut self, items: &[Expr]) -> Val {
-        self.chain(items, 1)
+    /// Of whom the tests before this one speak, where it is one: `p` of `p is lit and not gone`.
+    fn spoken_of(&self, items: &[Expr], item: &Expr) -> Option<String> {
+        let before = items.iter().take_while(|other| other.span != item.span);
+        let compared = before.filter_map(|other| match &*other.kind {
+            ExprKind::Compare {
+                left,
+                op: CompareOp::Is | CompareOp::IsNot,
+                half: false,
+                ..
+            } => left.bare_name(),
+            _ => None,
+        });
+        let is_somebody = |name: &&Name| {
+            self.local_value(&name.text)
+                .is_some_and(|val| val.kind() == Kind::Players)
+        };
+        let mut names = compared.filter(is_somebody).map(|name| &name.text);
+        let first = names.next()?;
+        names.all(|name| name == first).then(|| first.clone())
+    }
+
+    fn all_of(&mut self, items: &[Expr], want: Option<Kind>) -> Val {
+        self.chain(items, 0, want)
+    }
+
+    fn any_of(&mut self, items: &[Expr], want: Option<Kind>) -> Val {
+        self.chain(items, 1, want)
     }
 
     /// `and` ends at the first 0, `or` at the first 1.
-    fn chain(&mut self, items: &[Expr], end: u64) -> Val {
+    fn chain(&mut self, items: &[Expr], end: u64, want: Option<Kind>) -> Val {
+        // `let x = A or B`: where no test is wanted, sets alone are to be one set.
+        if want != Some(Kind::Truth)
+            && let Some(told) = self.sets_for_one(items, end)
+        {
+            return self.stand_in(told, want.unwrap_or(Kind::Players));
+        }
         let to = self.temp();
         // Whether one of them was a set, which has been reported.
         let mut slip = false;
@@ -779,10 +839,19 @@ impl Compiler<'_> {
 
     /// A part of an `and` or `or`: a set there is the classic slip.
     fn operand(&mut self, items: &[Expr], item: &Expr, end: u64, slip: &mut bool) -> Val {
+        if let ExprKind::Not(set) = &*item.kind
+            && let Some(who) = self.spoken_of(items, item)
+        {
+            let val = self.value(set, Some(Kind::Truth));
+            if matches!(val.kind(), Kind::Players | Kind::Titles) {
+                let told = errors::denied_of(self.sources.slice(set.span), item.span, &who);
+                return self.stand_in(told, Kind::Truth);
+            }
+            let val = self.coerce(val, Kind::Truth, set.span);
+            return self.denied(val);
+        }
         let val = self.value(item, Some(Kind::Truth));
         if matches!(val.kind(), Kind::Players | Kind::Cards | Kind::Titles) {
-            let text = self.sources.slice(item.span).to_owned();
-            let repair = self.joined(items, if end == 0 { " " } else { " plus " });
             // The other sets beside it make the same mistake.
             if std::mem::replace(slip, true) {
                 return Val::Const(0, Kind::Truth);
@@ -803,15 +872,7 @@ impl Compiler<'_> {
                         text: repair,
                     }));
                 }
-                _ => {
-                    let told = errors::and_or_between_sets(&text, item.span, &repair);
-                    let whole = items.iter().map(|item| item.span).reduce(Span::to);
-                    self.report(told.mend(Repair::Instead {
-                        span: whole.unwrap_or(item.span),
-                        was: None,
-                        text: repair,
-                    }));
-                }
+                _ => self.report(self.set_as_a_test(items, item, end)),
             }
             return Val::Const(0, Kind::Truth);
         }
@@ -826,6 +887,132 @@ impl Compiler<'_> {
             return Val::Const(0, Kind::Truth);
         }
         self.coerce(val, Kind::Truth, item.span)
+    }
+
+    /// Sets and nothing else where a set is wanted: these and those together, or those who are both.
+    fn sets_for_one(&self, items: &[Expr], end: u64) -> Option<Diagnostic> {
+        let [first, rest @ ..] = items else {
+            return None;
+        };
+        let is_set = |item: &Expr| match &*item.kind {
+            // What is narrowed is a set.
+            ExprKind::Narrow(parts) => parts.iter().any(|part| self.is_set(part)),
+            _ => self.is_set(item),
+        };
+        if !items.iter().all(is_set) {
+            return None;
+        }
+        let text = |item: &Expr| self.sources.slice(item.span).to_owned();
+        let all: Vec<String> = items.iter().map(text).collect();
+        let (before, sets) = self.narrowed_alike(first, rest);
+        let together = match before.as_str() {
+            "" => all.join(" plus "),
+            before => format!("{before}({})", sets.join(" plus ")),
+        };
+        let other = match (before.as_str(), end) {
+            ("", 0) => Some(("those who are both are", all.join(" "))),
+            ("", _) => None,
+            _ => Some(("where those behind stand for themselves,", all.join(" plus "))),
+        };
+        let last = rest.last().unwrap_or(first);
+        let told = errors::sets_for_one(&all[0], first.span, &together, other.as_ref());
+        Some(match other {
+            Some(_) => told,
+            None => told.mend(Repair::Instead {
+                span: first.span.to(last.span),
+                was: None,
+                text: together,
+            }),
+        })
+    }
+
+    /// Whether a plain name is one of a set of people.
+    fn is_set(&self, item: &Expr) -> bool {
+        let Some(name) = item.bare_name() else {
+            return false;
+        };
+        match self.symbols.get(&name.text).map(|symbol| symbol.meaning) {
+            Some(Meaning::Fact(fact)) => matches!(
+                self.out.facts[fact.index()].shape,
+                FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. }
+            ),
+            Some(Meaning::Group(_)) => true,
+            _ => self
+                .local_value(&name.text)
+                .is_some_and(|val| val.kind() == Kind::Players),
+        }
+    }
+
+    /// A set in an `and` or `or`, with the whole as it should be, where that is one thing.
+    fn set_as_a_test(&self, items: &[Expr], item: &Expr, end: u64) -> Diagnostic {
+        let text = self.sources.slice(item.span);
+        let all_sets = items.iter().skip(1).all(|item| !self.is_condition(item));
+        let before = items.iter().take_while(|other| other.span != item.span);
+        let said = before.filter_map(|other| self.said_of(other)).last();
+        let asks = |first: &Expr| matches!(&*first.kind, ExprKind::No(_) | ExprKind::Some(_));
+        // Of whom it is meant, nobody knows.
+        if let (None, Some(who)) = (said, self.somebody_beside(item))
+            && !(all_sets && items.first().is_some_and(asks))
+        {
+            return errors::set_of_whom(text, item.span, who);
+        }
+        // `p is not A and B`
+        if let Some((head, right, false)) = said
+            && (end == 0 || !all_sets)
+        {
+            let positive = head.trim_end().trim_end_matches("not");
+            let neither = format!("{head}({} plus {text})", self.sources.slice(right));
+            return errors::denied_and(text, item.span, &neither, &format!("{positive}{text}"));
+        }
+        let repair = self.joined(items, if end == 0 { " " } else { " plus " });
+        let told = errors::and_or_between_sets(text, item.span, &repair);
+        let whole = items.iter().map(|item| item.span).reduce(Span::to);
+        told.mend(Repair::Instead {
+            span: whole.unwrap_or(item.span),
+            was: None,
+            text: repair,
+        })
+    }
+
+    /// Of a test of people or cards: `p is not ` of `p is not lit`, what stands behind it, and whether it says so or denies it.
+    fn said_of(&self, test: &Expr) -> Option<(&str, Span, bool)> {
+        let (right, says) = match &*test.kind {
+            ExprKind::Compare {
+                left,
+                op: op @ (CompareOp::Is | CompareOp::IsNot | CompareOp::Exactly),
+                half: false,
+                right,
+            } if !self.is_counted(left) => (right.span, *op != CompareOp::IsNot),
+            ExprKind::Every { negated, is, .. } => (is.span, !negated),
+            _ => return None,
+        };
+        let head = Span {
+            end: right.start,
+            ..test.span
+        };
+        Some((self.sources.slice(head), right, says))
+    }
+
+    /// Whether what is compared is a number, a time or a text in its plain words.
+    fn is_counted(&self, left: &Expr) -> bool {
+        use ExprKind::{Binary, Group, Int, NumberOf, Times};
+        match &*left.kind {
+            NumberOf(_) | Int(_) | Times(_) | ExprKind::Text(_) => true,
+            Group(inner) => self.is_counted(inner),
+            Binary { op, .. } => op.counts(),
+            ExprKind::Query(query) => match self.symbols.get(&query.name.text).map(|symbol| symbol.meaning) {
+                Some(Meaning::Fact(fact)) => matches!(
+                    self.out.facts[fact.index()].shape,
+                    FactShape::Count | FactShape::CountOfEach | FactShape::Flag
+                ),
+                Some(Meaning::Option(_)) => true,
+                _ => {
+                    let local = self.local_value(&query.name.text).map(|val| val.kind());
+                    local.is_some_and(|kind| !matches!(kind, Kind::Players | Kind::Cards | Kind::Titles))
+                }
+            },
+            _ => false,
+        }
     }
 
     /// `sky is ` of `sky is dark or clear`.
@@ -899,19 +1086,39 @@ impl Compiler<'_> {
         let compares = |item: &Expr| matches!(&*item.kind, ExprKind::Compare { .. } | ExprKind::Every { .. });
         let asks = |item: &Expr| matches!(&*item.kind, ExprKind::No(_) | ExprKind::Some(_));
         let (first, rest) = items.split_first().unzip();
+        let is_exactly = |item: &Expr| {
+            let ExprKind::Compare { op, .. } = &*item.kind else {
+                return false;
+            };
+            *op == CompareOp::Exactly
+        };
+        let exactly = first.is_some_and(is_exactly);
         let alike = |item: &Expr| !self.is_condition(item) || first.is_some_and(asks) && asks(item);
         if rest.is_some_and(|rest: &[Expr]| !rest.iter().all(alike))
             || first.is_some_and(|first| self.is_condition(first) && !compares(first) && !asks(first))
+            || first.is_some_and(|first| compares(first) && self.said_of(first).is_none())
+            || exactly && sign != " "
         {
-            let each = items.iter().map(|item| match &*item.kind {
-                ExprKind::Not(set) if !self.is_condition(set) => format!("no {}", text(set.span)),
-                _ if self.is_condition(item) => text(item.span),
+            // `p is `, `every hunted is `: what was said last is said of the next.
+            let mut head = None;
+            let each = items.iter().map(|item| match (&*item.kind, head) {
+                (ExprKind::Not(set), None) if !self.is_condition(set) => format!("no {}", text(set.span)),
+                (ExprKind::Not(set), Some(head)) if !self.is_condition(set) => {
+                    format!("{head}not {}", text(set.span))
+                }
+                _ if self.is_condition(item) => {
+                    head = self.said_of(item).map(|(head, ..)| head).or(head);
+                    text(item.span)
+                }
+                (_, Some(head)) => format!("{head}{}", text(item.span)),
                 _ => format!("some {}", text(item.span)),
             });
             return each
                 .collect::<Vec<_>>()
                 .join(if sign == " " { " and " } else { " or " });
         }
+        // Exactly these are these and those together.
+        let sign = if exactly { " plus " } else { sign };
         let bracketed = |sets: String| if sign == " " { sets } else { format!("({sets})") };
         let rest: Vec<String> = items[1..].iter().map(|i| text(i.span)).collect();
         match items.first().map(|first| (&*first.kind, first)) {

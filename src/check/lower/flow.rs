@@ -314,13 +314,22 @@ impl Compiler<'_> {
                 _ => None,
             },
             Some(_) => None,
+            // `in order of place`
+            None if super::query::is_built_in(&name.text) => None,
             None => {
                 self.unknown(name);
                 return None;
             }
         };
         if row.is_none() {
-            self.report(errors::not_in_order(name));
+            let is_mark = match self.symbols.get(&name.text).map(|symbol| symbol.meaning) {
+                Some(Meaning::Fact(fact)) => matches!(
+                    self.out.facts[fact.index()].shape,
+                    omerta_core::rules::FactShape::Mark | omerta_core::rules::FactShape::MarkOne
+                ),
+                _ => false,
+            };
+            self.report(errors::not_in_order(name, is_mark));
         }
         row
     }

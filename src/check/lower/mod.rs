@@ -151,6 +151,14 @@ impl Scope {
         self.locals.iter().rev().find(|(n, _)| n == name).map(|(_, l)| l)
     }
 
+    /// The name of somebody, of the innermost.
+    fn somebody(&self) -> Option<&str> {
+        let is_somebody = |local: &Local| matches!(local, Local::Value(val) if val.kind() == Kind::Players);
+        let mut names = self.locals.iter().rev();
+        let found = names.find(|(name, local)| name != "that" && is_somebody(local));
+        found.map(|(name, _)| name.as_str())
+    }
+
     fn order(&self, name: &str) -> Option<Slot> {
         let at = self.locals.iter().rposition(|(n, _)| n == name)?;
         self.orders.get(&at).copied()

@@ -38,6 +38,11 @@ const VOTES: Parts = Parts {
     ..AMONG
 };
 
+/// Whether the language itself offers something of that name.
+pub(super) fn is_built_in(name: &str) -> bool {
+    BUILT_IN.iter().any(|(known, ..)| *known == name)
+}
+
 /// The queries of the language, each with what it may have beside its `of`, and the function that lowers it.
 const BUILT_IN: &[(&str, Parts, Lower)] = &[
     ("seat", NUMBER, |c, q, s| c.seat_number(q, s)),
@@ -375,7 +380,7 @@ impl Compiler<'_> {
                 FactShape::CountOfEach | FactShape::Link { .. }
             ),
             (_, Some(Meaning::Back(_))) => true,
-            (word, None) => BUILT_IN.iter().any(|(known, ..)| *known == word),
+            (word, None) => is_built_in(word),
             _ => false,
         };
         wants_of.then(|| {

@@ -306,6 +306,7 @@ impl Builder {
     }
 
     fn sum(&mut self, pair: Pair<'_, Rule>) -> Expr {
+        let (whole, from) = (pair.as_str(), self.span(&pair).start);
         let mut cursor = Cursor::into(pair);
         let mut left = self.expr(cursor.presume(Rule::near));
         loop {
@@ -328,7 +329,10 @@ impl Builder {
                 (BinaryOp::DivideDown, Some(true)) => BinaryOp::DivideUp,
                 (BinaryOp::DivideDown, Some(false)) => op,
                 (BinaryOp::DivideDown, None) => {
-                    self.report(mistakes::not_rounded(sign));
+                    let all = whole.get(..(end.end - from) as usize).unwrap_or(whole);
+                    let all = all.split_whitespace().collect::<Vec<_>>().join(" ");
+                    let is_one = !matches!(&*left.kind, ExprKind::Binary { .. });
+                    self.report(mistakes::not_rounded(sign, &all, is_one));
                     op
                 }
                 (_, Some(_)) => {
