@@ -236,15 +236,6 @@ impl Index {
         if first.is_empty() { all } else { first }
     }
 
-    /// All that stands for the same as a name.
-    pub fn same<'i>(&'i self, target: Target, name: &'i str) -> impl Iterator<Item = &'i Use> + 'i {
-        self.uses.iter().filter(move |used| match target {
-            Target::Local(..) => used.target == target,
-            Target::Global(_) => used.target == target && used.text == name,
-            Target::Nothing => false,
-        })
-    }
-
     /// The name that stands at a place, or ends there.
     pub fn at(&self, source: omerta_core::source::SourceId, offset: usize) -> Option<&Use> {
         let begins = |at: &usize| (self.uses[*at].span.source, self.uses[*at].span.start as usize);

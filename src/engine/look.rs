@@ -5,9 +5,7 @@ use crate::choice::{FaultKind, HookFault};
 use crate::event::{Place, Value};
 use crate::facts::seats_in;
 use crate::state::{Board, Occurrence, Still};
-use omerta_core::rules::{
-    EventId, FactId, FactShape, GroupId, HookId, Kind, ProcRole, Ruleset, SceneId, ZoneId,
-};
+use omerta_core::rules::{FactId, FactShape, GroupId, HookId, Kind, ProcRole, Ruleset, SceneId, ZoneId};
 use omerta_core::written::{OF_RULES, folded, word};
 use std::sync::{Arc, atomic::AtomicBool};
 
@@ -184,11 +182,6 @@ impl<'a> Look<'a> {
         pile
     }
 
-    /// The title whose call is running, as a set of one; nothing outside of a call.
-    pub fn called(&self) -> u64 {
-        self.board.called().0
-    }
-
     /// How many cards of the titles were put into the game.
     pub fn copies(&self, titles: u64) -> u64 {
         self.board.cards.copies(self.rules, titles)
@@ -220,11 +213,6 @@ impl<'a> Look<'a> {
     /// The plans that are not settled yet, in the order in which they were made.
     pub fn plans(&self) -> &'a [Occurrence] {
         &self.board.plans
-    }
-
-    /// The seats an event is planned for.
-    pub fn planned(&self, event: EventId) -> u64 {
-        self.board.planned(event)
     }
 
     /// The seats that have won so far and not lost.

@@ -7,7 +7,7 @@ use crate::cards::Thing;
 use crate::choice::{Fault, Outcome};
 use crate::game::Game;
 use crate::state::{Batch, Frame, FrameKind, MOST_STEPS, Occurrence, Phase, Source, State, Waiting};
-use omerta_core::rules::{EventId, MOST_HANDED, Op, ProcId, Ruleset, Slot};
+use omerta_core::rules::{EventId, MOST_HANDED, Op, ProcId, Ruleset};
 
 /// A game that waits, as plain words.
 #[derive(PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -81,14 +81,6 @@ impl Clone for Position {
         self.happening.clone_from(&from.happening);
         self.batches.clone_from(&from.batches);
         (self.won, self.lost, self.at) = (from.won, from.lost, from.at);
-    }
-}
-
-impl Position {
-    /// Where the words of a row begin among all of a table of so many seats.
-    pub fn row(rules: &Ruleset, seats: usize, slot: Slot) -> usize {
-        let scalars = usize::from(rules.scalars);
-        scalars + (slot.index() - scalars) * seats
     }
 }
 

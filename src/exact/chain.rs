@@ -79,11 +79,6 @@ impl Steps {
         self.count
     }
 
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.count == 0
-    }
-
     /// How many bytes they take.
     pub fn room(&self) -> usize {
         self.room + self.first.len() * size_of::<u32>()

@@ -1095,17 +1095,4 @@ impl Words<'_> {
             false => fact.number(word as i64),
         }
     }
-
-    /// What a register's kind is called.
-    pub fn kind(kind: Kind) -> &'static str {
-        match kind {
-            Kind::Players => "players",
-            Kind::Cards => "cards",
-            Kind::Titles => "a role or team",
-            Kind::Number => "a number",
-            Kind::Truth => "yes or no",
-            Kind::Word => "a word",
-            Kind::Text => "a text",
-        }
-    }
 }

@@ -13,7 +13,6 @@ const EXPRESSION_RULES: &[Rule] = &[
     Rule::not_expr,
     Rule::relation,
     Rule::no_some,
-    Rule::every,
     Rule::comparison,
     Rule::is_value,
     Rule::sum,
@@ -22,15 +21,10 @@ const EXPRESSION_RULES: &[Rule] = &[
     Rule::of_near,
     Rule::domain,
     Rule::int_range,
-    Rule::number_of,
     Rule::kw_number,
-    Rule::remainder,
     Rule::kw_remainder,
-    Rule::during,
     Rule::kw_during,
-    Rule::times,
     Rule::kw_times,
-    Rule::planned,
     Rule::kw_planned,
     Rule::yes_no,
     Rule::kw_yes,
@@ -50,18 +44,15 @@ const EXPRESSION_TAILS: &[Rule] = &[
     Rule::kw_plus,
     Rule::kw_without,
     Rule::kw_where,
-    Rule::is_op,
     Rule::kw_is,
     Rule::kw_and,
     Rule::kw_or,
-    Rule::among,
     Rule::kw_among,
-    Rule::weighing,
     Rule::kw_weighing,
 ];
 
 /// What a name in an expression may carry with it.
-const NAME_TAILS: &[Rule] = &[Rule::of_part, Rule::kw_of, Rule::kw_else];
+const NAME_TAILS: &[Rule] = &[Rule::kw_of, Rule::kw_else];
 
 /// Whether the grammar stood behind a part of an expression, which might have gone on.
 pub(super) fn is_behind_expression(rules: &[Rule]) -> bool {
@@ -91,22 +82,7 @@ pub(super) fn begins_value(rules: &[Rule]) -> bool {
 pub(super) fn is_name(rule: Rule) -> bool {
     matches!(
         rule,
-        Rule::name
-            | Rule::names
-            | Rule::use_path
-            | Rule::path
-            | Rule::place
-            | Rule::face
-            | Rule::word_value
-            | Rule::option_value
-            | Rule::option_values
-            | Rule::happening
-            | Rule::happen
-            | Rule::cast_swap
-            | Rule::cast_row
-            | Rule::cast_head
-            | Rule::table_row
-            | Rule::policy_line
+        Rule::name | Rule::use_path | Rule::path | Rule::option_value | Rule::option_values
     )
 }
 
@@ -117,7 +93,6 @@ pub(super) fn words_of(rules: &[Rule]) -> Vec<String> {
             Rule::sum_op | Rule::set_op => "`plus`, `without`, `else`".to_owned(),
             Rule::moment => "`before`, `instead of`, `after`".to_owned(),
             Rule::ending_verdict | Rule::ending_plain => "`win`, `lose`, `draw`".to_owned(),
-            Rule::of_part => "`of`".to_owned(),
             Rule::no_some => "`no`, `some`".to_owned(),
             Rule::statement | Rule::item | Rule::one_item => String::new(),
             rule => words_for(*rule),
@@ -183,7 +158,7 @@ fn list(rules: &[Rule]) -> String {
 }
 
 fn words_for(rule: Rule) -> String {
-    let plain = sign(rule).or_else(|| clause(rule)).or_else(|| thing(rule));
+    let plain = sign(rule).or_else(|| thing(rule));
     match plain {
         Some(words) => words.to_string(),
         None => keyword(rule),
@@ -210,99 +185,27 @@ fn sign(rule: Rule) -> Option<&'static str> {
         Rule::equals | Rule::count_start | Rule::word_start => "`=`",
         Rule::bar => "`|`",
         Rule::dots => "`..`",
-        Rule::plus_sign => "`+`",
         Rule::minus_sign => "`-`",
-        Rule::times_sign => "`*`",
         Rule::terminator | Rule::EOI => "the end of the line",
         _ => return None,
     };
     Some(sign)
 }
 
-/// Clauses are named by their first words.
-fn clause(rule: Rule) -> Option<&'static str> {
-    let words = match rule {
-        Rule::role_team
-        | Rule::role_side
-        | Rule::of_pattern
-        | Rule::of_part
-        | Rule::zone_each
-        | Rule::count_each => "`of`",
-        Rule::is_classes | Rule::zone_role | Rule::is_op => "`is`",
-        Rule::role_limit => "`at most`",
-        Rule::role_replaces => "`replaces`",
-        Rule::seated => "`seated by lot`",
-        Rule::cast_only => "`only`",
-        Rule::cast_swaps => "`at`",
-        Rule::role_needs => "`needs`",
-        Rule::role_refuses => "`refuses`",
-        Rule::part => "`when called`",
-        Rule::zone_seen => "`seen by`",
-        Rule::life => "`until`",
-        Rule::link_back => "`back`",
-        Rule::link_to => "`to roles`, `to cards`",
-        Rule::link_one => "`one`",
-        Rule::when | Rule::side_else => "`when`",
-        Rule::during | Rule::during_names => "`during`",
-        Rule::by_pattern => "`by`",
-        Rule::with_pattern => "`with`",
-        Rule::named => "`as`",
-        Rule::openly => "`openly`",
-        Rule::together => "`together`",
-        Rule::unseen => "`unseen`",
-        Rule::ask_order => "`in order`",
-        Rule::by_order => "`in order of`, `in random order`",
-        Rule::in_random => "`random order`",
-        Rule::ask_for | Rule::menu_name => "`for`",
-        Rule::ask_whether => "`whether`",
-        Rule::else_part | Rule::late => "`else`",
-        Rule::within => "`within`",
-        Rule::shuffle_seats | Rule::swap_seats => "`seats`",
-        Rule::side => "`left` or `right`",
-        Rule::or_nobody => "`or nobody`",
-        Rule::among => "`among`",
-        Rule::weighing => "`weighing`",
-        Rule::half_of => "`half of`",
-        Rule::move_under => "`under`",
-        Rule::number_of => "`number of`",
-        Rule::times => "`times`",
-        Rule::planned => "`planned`",
-        _ => return None,
-    };
-    Some(words)
-}
-
+/// A rule that begins in one way alone is never told as what was expected: that way is.
 fn thing(rule: Rule) -> Option<&'static str> {
     let words = match rule {
-        Rule::name
-        | Rule::names
-        | Rule::use_path
-        | Rule::path
-        | Rule::place
-        | Rule::face
-        | Rule::word_value
-        | Rule::cast_swap
-        | Rule::param
-        | Rule::params
-        | Rule::cast_head => "a name",
-        Rule::int
-        | Rule::limit
-        | Rule::option_named
-        | Rule::amount
-        | Rule::draw_count
-        | Rule::move_count
-        | Rule::weight => "a number",
-        Rule::range | Rule::cast_cell => "a number or a range such as `4..6`",
-        Rule::text | Rule::texts => "a text in quotes",
+        Rule::name | Rule::use_path | Rule::path | Rule::param => "a name",
+        Rule::int | Rule::limit | Rule::amount | Rule::draw_count | Rule::move_count => "a number",
+        Rule::cast_cell => "a number or a range such as `4..6`",
+        Rule::text => "a text in quotes",
         Rule::script_text => "a script between `\"\"\"`",
         Rule::item | Rule::one_item => "a declaration",
         Rule::statement => "a statement",
-        Rule::cast_row | Rule::table_row => "a row of the table",
         Rule::table_head => "a name, a number or a range such as `4..6`",
         Rule::table_cell => "a value",
-        Rule::policy_line => "a question with what is answered",
-        Rule::menu_branch => "an answer with its block",
         Rule::moment => "`before`, `instead of` or `after`",
+        Rule::side => "`left` or `right`",
         Rule::ending_verdict | Rule::ending_plain => "`win`, `lose` or `draw`",
         Rule::rule_order | Rule::ending_order => "`before` or `after`",
         Rule::sum_op | Rule::set_op => "`plus`, `without`, `else`",
@@ -312,7 +215,6 @@ fn thing(rule: Rule) -> Option<&'static str> {
         Rule::mark_shape => "`one` or `in order`",
         Rule::menu_texts => "`{`",
         Rule::pick => "a name and `from`",
-        Rule::happening | Rule::happen => "the name of an event",
         Rule::value
         | Rule::one_expr
         | Rule::expr
@@ -321,8 +223,7 @@ fn thing(rule: Rule) -> Option<&'static str> {
         | Rule::relation
         | Rule::comparison
         | Rule::no_some => "a value",
-        Rule::every
-        | Rule::sum
+        Rule::sum
         | Rule::set_sum
         | Rule::near
         | Rule::of_near

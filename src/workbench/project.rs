@@ -194,11 +194,6 @@ impl Project {
         &self.readings
     }
 
-    /// The texts that are open.
-    pub fn open(&self) -> &Unsaved {
-        &self.open
-    }
-
     /// The text of a file as it is now.
     pub fn text(&self, path: &Path) -> Option<String> {
         if let Some(text) = self.open.get(path) {

@@ -63,9 +63,4 @@ impl AskFrame {
         let open = self.0.0 + 5 + 2 * branch;
         (Reg(open), Reg(open + 1))
     }
-
-    /// How many registers a question takes; one with [`super::Pass::When`] as many as a menu of one branch.
-    pub fn registers(branches: usize) -> u16 {
-        u16::try_from(5 + 2 * branches).unwrap_or(u16::MAX)
-    }
 }

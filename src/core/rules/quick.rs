@@ -436,26 +436,6 @@ impl Act {
                 see(of, Access::Read);
                 see(to, Access::Written);
             }
-            Act::IfNoneOutside { to, truth, .. } => {
-                see(to, Access::Written);
-                see(truth, Access::Written);
-            }
-            Act::IfWithinFact { to, truth, a, .. } => {
-                see(a, Access::Read);
-                see(to, Access::Written);
-                see(truth, Access::Written);
-            }
-            Act::IfSizeEquals { size, of, to, b, .. } => {
-                see(of, Access::Read);
-                see(size, Access::Written);
-                see(b, Access::Written);
-                see(to, Access::Written);
-            }
-            Act::IfOneCopied { copy, to, from } => {
-                see(from, Access::Read);
-                see(copy, Access::Written);
-                see(to, Access::Written);
-            }
             Act::And { to, a, b }
             | Act::Or { to, a, b }
             | Act::Without { to, a, b }
@@ -508,9 +488,14 @@ impl Act {
             | Act::Round { .. }
             | Act::Deal
             | Act::Ask { .. }
-            | Act::WipeBegan { .. }
-            | Act::BeganWipeRow { .. }
             | Act::Draw { .. } => return false,
+            // Two steps as one come about when all is written.
+            Act::WipeBegan { .. }
+            | Act::BeganWipeRow { .. }
+            | Act::IfNoneOutside { .. }
+            | Act::IfWithinFact { .. }
+            | Act::IfSizeEquals { .. }
+            | Act::IfOneCopied { .. } => return false,
         }
         true
     }
