@@ -75,7 +75,7 @@ impl Steps {
     }
 
     /// How many steps there are.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.count
     }
 

@@ -90,7 +90,7 @@ pub fn exactly(
     let done = |bounds| Progress {
         walked: chain.walked,
         known: chain.positions(),
-        steps: chain.steps.len(),
+        steps: chain.steps.count(),
         bounds,
     };
     let [fractions, bounds] = [false, true].map(done);

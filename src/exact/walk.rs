@@ -291,7 +291,7 @@ impl Walk<'_> {
                     let progress = Progress {
                         walked: book.chain.walked,
                         known: book.table.len(),
-                        steps: book.chain.steps.len(),
+                        steps: book.chain.steps.count(),
                         bounds: false,
                     };
                     let full = book.room() + level.room + next.room > self.room;

@@ -68,7 +68,7 @@ pub fn json(case: &Case) -> Json {
         "played": case.head,
         "positions": chain.positions(),
         "looked_at": chain.walked,
-        "steps": chain.steps.len(),
+        "steps": chain.steps.count(),
         "renames": certain.renames,
         "hangs": case.hangs,
         "fractions": certain.answers.exact,
