@@ -377,10 +377,7 @@ impl Compiler<'_> {
             return None;
         };
         let test = self.scratch(|c| {
-            let b = match kind {
-                Kind::Titles => c.title_or_its_roles(&pattern.set),
-                _ => c.wanted(&pattern.set, kind),
-            };
+            let b = c.wanted(&pattern.set, kind);
             c.fresh(|to| match kind {
                 Kind::Number => Op::Equal { to, a, b },
                 _ => Op::Within { to, a, b },

@@ -489,7 +489,7 @@ impl Compiler<'_> {
     }
 
     /// A title, and the roles under it: a role of a team or a class is of that.
-    pub(super) fn title_or_its_roles(&mut self, expr: &Expr) -> Reg {
+    fn title_or_its_roles(&mut self, expr: &Expr) -> Reg {
         let Some(name) = expr.bare_name() else {
             return self.wanted(expr, Kind::Titles);
         };
