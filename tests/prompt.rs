@@ -42,6 +42,7 @@ fn told(scene: &Scene<'_>, (ruleset, seed): (&str, &str)) -> String {
         ("nested.mafia", include_str!("prompt/nested.mafia")),
         ("lines.mafia", include_str!("prompt/lines.mafia")),
         ("closet.mafia", include_str!("prompt/closet.mafia")),
+        ("stall.mafia", include_str!("prompt/stall.mafia")),
         ("hidden.mafia", include_str!("prompt/hidden.mafia")),
         ("ballots.mafia", include_str!("prompt/ballots.mafia")),
         ("fair.mafia", FAIR),
@@ -107,6 +108,7 @@ fn scenes_hold(file: &str) {
         "table nested" => ("nested.mafia", "1"),
         "table lines" => ("lines.mafia", "1"),
         "table closet" => ("closet.mafia", "1"),
+        "table stall" => ("stall.mafia", "1"),
         "table hidden" => ("hidden.mafia", "1"),
         "table ballots" => ("ballots.mafia", "1"),
         "table fair" => ("fair.mafia", "3"),
@@ -163,6 +165,7 @@ fn why_not_says_what_keeps_something_closed() {
     scenes_hold("why-not.txt");
     scenes_hold("nested.txt");
     scenes_hold("closet.txt");
+    scenes_hold("stall.txt");
 }
 
 #[test]

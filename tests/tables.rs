@@ -401,6 +401,35 @@ fn every_statement_is_told_to_the_host_once_and_in_vain_not_at_all() {
     as_they_should(TABLE, rows.len(), &otherwise.collect::<Vec<_>>());
 }
 
+/// Of a text with choices the one is taken that fits how many there are: of cards, of titles, of a number, of a yes.
+#[test]
+fn which_choice_of_a_text_is_taken_goes_by_how_many_there_are() {
+    let rules = std::fs::read_to_string(place("effects.mafia")).unwrap();
+    for (statements, wanted) in [
+        ("say \"{hand of nobody: None. | One. | Many.}\"", "None."),
+        ("say \"{hand of seat 1: None. | One. | Many.}\"", "One."),
+        ("say \"{hand of players: None. | One. | Many.}\"", "Many."),
+        ("say \"{role of nobody: None. | One. | Many.}\"", "None."),
+        ("say \"{role of seat 1: None. | One. | Many.}\"", "One."),
+        ("say \"{seat 1 is hurt: None. | One. | Many.}\"", "None."),
+        (
+            "mark seat 1 as hurt; say \"{seat 1 is hurt: None. | One. | Many.}\"",
+            "hurt: Ann; One.",
+        ),
+        ("say \"{0 - 2: None. | One. | Many.}\"", "None."),
+        ("say \"{number of nobody: None. | One. | Many.}\"", "None."),
+        ("say \"{number of seat 1: None. | One. | Many.}\"", "One."),
+        ("say \"{number of players: None. | One. | Many.}\"", "Many."),
+        ("say \"{rumour: None. | One. | Many.}\"", "None."),
+        (
+            "set rumour to \"so\"; say \"{rumour: None. | One. | Many.}\"",
+            "the rumour: so; One.",
+        ),
+    ] {
+        assert_eq!(heard(&rules, statements), wanted, "{statements}");
+    }
+}
+
 /// For books: rules with a scene for each row of the tables of values and of statements, and what stands in each, once.
 pub fn scenes_of_rows() -> Vec<(&'static str, String, Vec<String>)> {
     const SEATS: [&str; 5] = ["Ann", "Bob", "Cid", "Dee", "Eve"];

@@ -227,3 +227,37 @@ fn no_word_of_the_language_is_silent_in_what_is_bundled() {
         }
     }
 }
+
+/// One of what is counted is called by its one word, and what is no whole number of minutes is told in seconds.
+#[test]
+fn a_time_is_told_in_minutes_where_it_is_whole_ones() {
+    for (seconds, told) in [
+        (0, "0 seconds"),
+        (1, "1 second"),
+        (2, "2 seconds"),
+        (59, "59 seconds"),
+        (60, "1 minute"),
+        (61, "61 seconds"),
+        (90, "90 seconds"),
+        (119, "119 seconds"),
+        (120, "2 minutes"),
+        (121, "121 seconds"),
+        (180, "3 minutes"),
+    ] {
+        assert_eq!(omerta_play::words::time(seconds), told);
+    }
+}
+
+/// A text stands in quotation marks as a line of a scenario would have to hold it.
+#[test]
+fn signs_that_mean_something_in_a_text_are_written_twice_or_behind_a_stroke() {
+    for (text, told) in [
+        ("plain", r#""plain""#),
+        (r#"say "no""#, r#""say \"no\"""#),
+        (r"back\slash", r#""back\\slash""#),
+        ("{Ann}", r#""{{Ann}}""#),
+        ("", r#""""#),
+    ] {
+        assert_eq!(omerta_play::words::quoted(text), told);
+    }
+}

@@ -72,7 +72,6 @@ enum Wanted {
 }
 
 const FACTS: &[&str] = &["mark", "flag", "count", "link", "word", "text"];
-const CARDS: &[&str] = &["role", "team", "class", "token"];
 const CALLED: &[&str] = &["role", "team"];
 
 impl Project {
@@ -457,7 +456,7 @@ fn wanted(expected: &Expected) -> Wanted {
         ("replace", word) => WORDS
             .iter()
             .find(|known| known.name == word && known.declaration.is_some())
-            .map_or(Wanted::New, |known| declared_by(known.name)),
+            .map_or(Wanted::New, |known| declared_by(&known.name)),
         _ if expected.item == "cast" && before.is_empty() => Wanted::Declared(&["role"]),
         (_, "with" | "for") if expected.item == "cast" => Wanted::Declared(&["role"]),
         _ if expected.item == "policy" && !has(":") => Wanted::Of(Pot::Question),
@@ -465,22 +464,14 @@ fn wanted(expected: &Expected) -> Wanted {
     }
 }
 
-/// The declarations that begin with a word, as a list of that one.
-fn declared_by(word: &'static str) -> Wanted {
-    match word {
+/// The declarations that begin with a word: nothing else may stand in the place of one.
+fn declared_by(word: &'static &'static str) -> Wanted {
+    match *word {
         "rule" => Wanted::Of(Pot::Declared(Sort::Rule)),
         "ending" => Wanted::Of(Pot::Declared(Sort::Ending)),
         "require" | "warn" => Wanted::Of(Pot::Declared(Sort::Check)),
         "policy" => Wanted::Of(Pot::Declared(Sort::Policy)),
-        "scene" => Wanted::Declared(&["scene"]),
-        "event" => Wanted::Declared(&["event"]),
-        "define" => Wanted::Declared(&["define"]),
-        "role" => Wanted::Declared(&["role"]),
-        "team" => Wanted::Declared(&["team"]),
-        "allow" => Wanted::Declared(&["allow"]),
-        "option" => Wanted::Declared(&["option"]),
-        _ if CARDS.contains(&word) => Wanted::Declared(CARDS),
-        _ => Wanted::Declared(FACTS),
+        _ => Wanted::Declared(std::slice::from_ref(word)),
     }
 }
 

@@ -156,6 +156,7 @@ impl Compiler<'_> {
                     Kind::Players
                 }
             };
+            let is_set = val.kind() == kind;
             // A draw of its own, in the registers that it wants: among whom, and who it is.
             let rest = c.temps(3);
             let each = if random { Reg(rest.0 + 2) } else { c.temp() };
@@ -176,7 +177,7 @@ impl Compiler<'_> {
             c.check_fresh(name);
             c.bind_since(before, &name.text, Local::Value(Val::Reg(each, kind)));
             let head = c.label();
-            if set.bare_name().is_none_or(|n| c.local_value(&n.text).is_none()) {
+            if is_set && set.bare_name().is_none_or(|n| c.local_value(&n.text).is_none()) {
                 // Whoever no longer belongs when his turn comes is passed over.
                 c.scratch(|c| {
                     let val = c.wanted_val(set, kind);

@@ -12,7 +12,7 @@ use omerta_core::{
     rules::{AskKind, AskSite, Kind, Offer},
     source::{SourceId, Sources, Span},
 };
-use omerta_engine::{Asked, Choice, Domain as Open, OpenBranch, Pending, Value, What};
+use omerta_engine::{Asked, Choice, Domain as Open, OpenBranch, OpenOffer, Pending, Value, What};
 use omerta_play::{
     options::{self, Meant},
     words::listed,
@@ -23,6 +23,7 @@ use omerta_syntax::{
         Allow, Ask, BinaryOp, Branch, ClauseMode, Domain, Expr, ExprKind, Item, ItemKind, OrNobody, Question,
     },
 };
+use std::ops::RangeInclusive;
 
 /// How deep definitions are followed.
 const DEEPEST: usize = 6;
@@ -140,12 +141,7 @@ impl Desk {
         match (asked.domain, domain) {
             _ if given == "pass" => self.why_no_pass(or_nobody, known),
             (Open::Numbers { low, high, .. }, Domain::Numbers(from, to)) => {
-                let bounds = self.quoted(from.span.to(to.span));
-                let is = match given.parse::<i64>() {
-                    Ok(_) => "is beyond",
-                    Err(_) => "is no number of",
-                };
-                vec![format!("  {given} {is} {bounds}: it goes from {low} to {high}")]
+                vec![self.why_no_number(given, from.span.to(to.span), low..=high)]
             }
             (among, _) if self.is_picked(asked, among, given) => {
                 vec![format!("  {given} has been picked already")]
@@ -160,6 +156,18 @@ impl Desk {
             }
             _ => Vec::new(),
         }
+    }
+
+    fn why_no_number(&self, given: &str, bounds: Span, range: RangeInclusive<i64>) -> String {
+        let is = match given.parse::<i64>() {
+            Ok(_) => "is beyond",
+            Err(_) => "is no number of",
+        };
+        let (low, high) = range.into_inner();
+        format!(
+            "  {given} {is} {}: it goes from {low} to {high}",
+            self.quoted(bounds)
+        )
     }
 
     fn why_no_pass(&self, or_nobody: &OrNobody, known: &[Known]) -> Vec<String> {
@@ -497,6 +505,20 @@ impl Desk {
                     true => vec![self.is_empty(set)],
                     false => self.why_not_among(among, set, &target, &known),
                 }
+            }
+            Some(Domain::Numbers(from, to)) => {
+                let is_this = |open: &OpenOffer| {
+                    let this = &self.rules().offers[open.offer.index()];
+                    this.origin == offer.origin && open.by == offer.who.map(|_| by)
+                };
+                let lines = self.game().offers().into_iter().filter(is_this);
+                let lines = lines.filter_map(|open| match open.among? {
+                    Open::Numbers { low, high, .. } => {
+                        Some(self.why_no_number(&target, from.span.to(to.span), low..=high))
+                    }
+                    _ => None,
+                });
+                lines.collect()
             }
             _ => Vec::new(),
         }

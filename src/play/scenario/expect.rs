@@ -183,8 +183,13 @@ impl Driver<'_> {
         if self.worked_out(&program, expr.span)? != 0 {
             return Ok(None);
         }
-        let (left, right, op) = match &*expr.kind {
-            ExprKind::Compare { left, right, op, .. } => (left, right, op),
+        let (left, right, op, half) = match &*expr.kind {
+            ExprKind::Compare {
+                left,
+                right,
+                op,
+                half,
+            } => (left, right, op, *half),
             ExprKind::No(set) => {
                 let there = self.value_words(set).map(|there| format!("it is {there}"));
                 return Ok(Some(
@@ -204,7 +209,18 @@ impl Driver<'_> {
                 format!("it is {there}, and not {wanted}")
             }
             (CompareOp::IsNot, Some(there), Some(_)) => format!("it is {there}"),
-            (_, Some(there), Some(wanted)) => format!("it is {there}, compared with {wanted}"),
+            (op, Some(there), Some(wanted)) => {
+                let than = match op {
+                    CompareOp::AtLeast => "at least",
+                    CompareOp::AtMost => "at most",
+                    CompareOp::MoreThan => "more than",
+                    _ => "less than",
+                };
+                format!(
+                    "it is {there}, and not {than} {}{wanted}",
+                    if half { "half of " } else { "" }
+                )
+            }
             _ => "it is not so".to_string(),
         };
         Ok(Some(words.into()))
