@@ -266,6 +266,8 @@ fn editors_are_answered_as_before_of_texts_that_hang_on_each_other() {
         open.client.change(name, &cut);
         open.told();
         open.client.change(name, text);
+        // One change at a time: of two that come together either may be told first.
+        open.told();
     }
     open.told();
     open.client.leave();
