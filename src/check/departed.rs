@@ -23,10 +23,7 @@ impl<'a> Look<'a> {
         self.check_old_ballots(present, diagnostics);
         self.check_offers(present, diagnostics);
         let events = self.leaving(present, false);
-        let by_seats = |set: &Expr| {
-            let seats = beside(set).filter(|seats| self.is_own(*seats));
-            seats.map(|seats| seats_of_departed(present, seats))
-        };
+        let by_seats = |set: &Expr| self.by_seats(present, set);
         for kind in self.kinds() {
             if let ItemKind::Clause(clause) = kind
                 && clause.mode == ClauseMode::Include
@@ -198,12 +195,17 @@ impl<'a> Look<'a> {
             diagnostics.push(departed_asked(present, ask.who.span));
         }
         for set in of_whom {
-            if self.is_of_all_here(set) {
-                diagnostics.push(departed(present, set.span));
-            } else if let Some(seats) = beside(set).filter(|seats| self.is_own(*seats)) {
-                diagnostics.push(seats_of_departed(present, seats));
-            }
+            diagnostics.extend(match self.is_of_all_here(set) {
+                true => Some(departed(present, set.span)),
+                false => self.by_seats(present, set),
+            });
         }
+    }
+
+    /// `neighbours of p` without a word on who is there.
+    fn by_seats(&self, present: &str, set: &Expr) -> Option<Diagnostic> {
+        let seats = beside(set).filter(|seats| self.is_own(*seats))?;
+        Some(seats_of_departed(present, seats))
     }
 
     fn is_of_all_here(&self, set: &Expr) -> bool {

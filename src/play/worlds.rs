@@ -279,12 +279,12 @@ fn roles(worlds: &[World], seat: u8) -> u64 {
 /// The worlds in which only games of which all is the same are put together, so that whatever may be asked of them is
 /// there, when all choose at random.
 pub fn fitting(session: &Session, viewer: Viewer) -> Result<Worlds, NoWorlds> {
-    fitting_within(session, viewer, (20_000, 300_000, None), &|_| false)
+    fitting_within(session, viewer, (20_000, 300_000, None), &|_| false, &is_near)
 }
 
 /// So many of them, drawn where there are more.
 pub fn some_fitting(session: &Session, viewer: Viewer, most: usize) -> Result<Worlds, NoWorlds> {
-    fitting_within(session, viewer, (most, 50 * most, Some(0)), &|_| false)
+    fitting_within(session, viewer, (most, 50 * most, Some(0)), &|_| false, &is_near)
 }
 
 /// So many of them at the most, drawn in one way after the other until they are enough.
@@ -294,14 +294,7 @@ pub fn enough_fitting(
     most: usize,
     enough: impl Fn(&Worlds) -> bool,
 ) -> Result<Worlds, NoWorlds> {
-    let players = at_random();
-    let limits = (most, 50 * most, Some(0));
-    Inquiry {
-        session,
-        viewer,
-        search: within(&players, limits, &|_| false),
-    }
-    .worlds_until(&enough)
+    fitting_within(session, viewer, (most, 50 * most, Some(0)), &|_| false, &enough)
 }
 
 /// All of them, where there are no more than so many and no more than so many answers between two things that reach the
@@ -312,41 +305,30 @@ pub fn all_fitting(
     (most, steps): (usize, usize),
     stop: Stop<'_>,
 ) -> Result<Worlds, NoWorlds> {
-    fitting_within(session, viewer, (most, steps, None), stop)
+    fitting_within(session, viewer, (most, steps, None), stop, &is_near)
+}
+
+/// Whether a share among those that were drawn is as good as the true one.
+fn is_near(found: &Worlds) -> bool {
+    found.within() <= NEAR
 }
 
 fn fitting_within(
     session: &Session,
     viewer: Viewer,
-    limits: (usize, usize, Option<u64>),
+    (most, steps, seed): (usize, usize, Option<u64>),
     stop: Stop<'_>,
+    enough: &dyn Fn(&Worlds) -> bool,
 ) -> Result<Worlds, NoWorlds> {
-    let players = at_random();
-    Inquiry {
-        session,
-        viewer,
-        search: within(&players, limits, stop),
-    }
-    .worlds()
-}
-
-fn at_random() -> Players {
-    Players {
+    let players = Players {
         policy: Policy {
             offers_per_thousand: 500,
             calls_per_thousand: 500,
         },
         strategy: Strategy::NONE,
-    }
-}
-
-fn within<'a>(
-    players: &'a Players,
-    (most, steps, seed): (usize, usize, Option<u64>),
-    stop: Stop<'a>,
-) -> Effort<'a> {
-    Effort {
-        players,
+    };
+    let search = Effort {
+        players: &players,
         alike: None,
         most,
         steps,
@@ -355,7 +337,13 @@ fn within<'a>(
         stop,
         recall: None,
         threads: 1,
-    }
+    };
+    let inquiry = Inquiry {
+        session,
+        viewer,
+        search,
+    };
+    inquiry.worlds_until(enough)
 }
 
 impl fmt::Display for NoWorlds {
@@ -374,7 +362,7 @@ impl fmt::Display for NoWorlds {
 impl Inquiry<'_> {
     /// The worlds that fit.
     pub fn worlds(&self) -> Result<Worlds, NoWorlds> {
-        self.worlds_until(&|found| found.within() <= NEAR)
+        self.worlds_until(&is_near)
     }
 
     fn worlds_until(&self, enough: &dyn Fn(&Worlds) -> bool) -> Result<Worlds, NoWorlds> {
