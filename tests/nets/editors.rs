@@ -5,7 +5,9 @@ use crate::{
     lsp::client::Client,
     program::{SCENARIOS, TINY, write},
 };
+use omerta_play::chance::Chance;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// Asked at each place.
 const AT_PLACES: [&str; 10] = [
@@ -116,6 +118,20 @@ fn asked(client: &mut Client, method: &str, mut params: Value) -> String {
     answer.to_string()
 }
 
+/// An editor that has some texts open, in a folder of their own.
+fn opened(texts: &[(&str, &str)]) -> (Client, tempfile::TempDir) {
+    let held = tempfile::tempdir().unwrap();
+    let path = held.path().canonicalize().unwrap();
+    for (name, text) in texts {
+        write(&path, name, text);
+    }
+    let mut client = Client::new(&path, "utf-16");
+    for (name, text) in texts {
+        client.open(name, text);
+    }
+    (client, held)
+}
+
 /// An editor that has some texts open in a folder, and what it has been told.
 struct Open<'a> {
     net: &'a mut Net,
@@ -126,16 +142,8 @@ struct Open<'a> {
 
 impl Open<'_> {
     fn all<'a>(net: &'a mut Net, texts: &[(&str, &str)]) -> Open<'a> {
-        let held = tempfile::tempdir().unwrap();
-        let path = held.path().canonicalize().unwrap();
-        for (name, text) in texts {
-            write(&path, name, text);
-        }
-        let mut client = Client::new(&path, "utf-16");
-        for (name, text) in texts {
-            client.open(name, text);
-        }
-        let home = path.display().to_string();
+        let (client, held) = opened(texts);
+        let home = held.path().canonicalize().unwrap().display().to_string();
         let mut open = Open {
             net,
             client,
@@ -272,4 +280,48 @@ fn editors_are_answered_as_before_of_texts_that_hang_on_each_other() {
     open.told();
     open.client.leave();
     net.holds();
+}
+
+/// All that is told, in lines.
+fn lines_of(told: &BTreeMap<String, Vec<Value>>) -> Vec<String> {
+    let line = |name: &str, one: &Value| format!("{name} {} {}", one["range"], one["message"]);
+    told.iter()
+        .flat_map(|(name, told)| told.iter().map(move |one| line(name, one)))
+        .collect()
+}
+
+/// What is told of a text hangs on the texts as they are, and not on what stood in them before, nor on how quickly one
+/// change came behind the other.
+#[test]
+fn of_the_same_texts_the_same_is_told_however_they_came_to_be() {
+    let (mut client, _held) = opened(&SEVERAL);
+    let fresh = lines_of(&client.settled());
+    let mut chance = Chance::of_seed(1);
+    let mut below = |bound: usize| usize::try_from(chance.below(bound as u64)).unwrap();
+    for round in 0..20 {
+        let mut touched = Vec::new();
+        for _ in 0..=below(4) {
+            let (name, text) = SEVERAL[below(SEVERAL.len())];
+            let lines: Vec<&str> = text.lines().collect();
+            let at = below(lines.len());
+            let other = match below(3) {
+                0 => lines[..at].join("\n"),
+                1 => [&lines[..at], &lines[at + 1..]].concat().join("\n"),
+                _ => text.replace(["Sheep", "herd", "Night", "bell"][at % 4], "Other"),
+            };
+            client.change(name, &other);
+            touched.push((name, text));
+            if below(3) == 0 {
+                client.settled();
+            }
+        }
+        for (name, text) in touched {
+            client.change(name, text);
+            if below(4) == 0 {
+                client.settled();
+            }
+        }
+        assert_eq!(lines_of(&client.settled()), fresh, "round {round}");
+    }
+    client.leave();
 }
