@@ -101,6 +101,7 @@ impl<'a> Tests<'_, 'a> {
                 if !self.look.is_own(expr.span) {
                     return;
                 }
+                let is_new = |told: &[Diagnostic]| told.iter().all(|told| told.span() != expr.span);
                 match &*expr.kind {
                     ExprKind::Compare {
                         left,
@@ -115,7 +116,7 @@ impl<'a> Tests<'_, 'a> {
                         } else if self.is_of_two_sorts(left, right) {
                             diagnostics.push(never_alike(right, expr.span));
                         } else if self.never(&scene, expr, (left, *op, right)) {
-                            diagnostics.push(never_holds(expr.span));
+                            diagnostics.extend(is_new(diagnostics).then(|| never_holds(expr.span)));
                         } else if by_range(expr, scene.range(left)) == Some(true) {
                             diagnostics.push(always_holds(expr.span));
                         }
@@ -132,7 +133,7 @@ impl<'a> Tests<'_, 'a> {
                         op: BinaryOp::Without,
                         left,
                         right,
-                    } if is_same(left, right) && diagnostics.iter().all(|told| told.span() != expr.span) => {
+                    } if is_same(left, right) && is_new(diagnostics) => {
                         diagnostics.push(nobody_is_left(expr.span));
                     }
                     _ => {}

@@ -1,7 +1,4 @@
-//! The course of a game as the script tells it: what is never played, what comes too late, what never
-//! pauses.
-//!
-//! Walks the script from its beginning, scenes and calls included, every `repeat` twice; plays nothing.
+//! The course of a game as its declarations tell it: what is never played, what never pauses, what is never come to.
 
 use crate::happening::performs;
 use crate::layer::Layer;
@@ -10,94 +7,54 @@ use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::source::{SourceId, Span};
 use omerta_syntax::tree::{
-    Allow, BinaryOp, Block, CompareOp, Expr, ExprKind, Item, ItemKind, Life, Moment, Name, Part, Question,
-    Rule, Statement, StatementKind,
+    Allow, BinaryOp, Block, CompareOp, Ending, Expr, ExprKind, Item, ItemKind, Life, MarkShape, Moment, Name,
+    Part, Question, Rule, Statement, StatementKind,
 };
 use omerta_syntax::walk::{self, for_each_expr, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many statements are walked through at the most.
-const STEPS: usize = 20_000;
-/// How deep scenes may play scenes.
-const DEPTH: usize = 24;
-
 /// The declarations by name.
-struct Course<'a> {
-    items: &'a [Declared],
-    scenes: BTreeMap<&'a str, &'a Block>,
-    events: BTreeMap<&'a str, &'a Block>,
-    parts: BTreeMap<(&'a str, Option<&'a str>), &'a Block>,
-    lives: BTreeMap<&'a str, Vec<(&'a Life, &'a Name)>>,
+pub(super) struct Course<'a> {
+    pub items: &'a [Declared],
+    pub scenes: BTreeMap<&'a str, &'a Block>,
+    pub events: BTreeMap<&'a str, &'a Block>,
+    pub parts: BTreeMap<(&'a str, Option<&'a str>), &'a Block>,
+    pub lives: BTreeMap<&'a str, Vec<(&'a Life, &'a Name)>>,
     /// The rules by what they wait for.
-    rules: BTreeMap<&'a str, Vec<&'a Rule>>,
-    marks: BTreeMap<&'a str, Span>,
+    pub rules: BTreeMap<&'a str, Vec<&'a Rule>>,
+    pub marks: BTreeMap<&'a str, Span>,
+    /// The names that may stand for several at once.
+    pub several: BTreeSet<&'a str>,
     /// For each event the marks that rules before or instead of it ask for.
-    tested: BTreeMap<&'a str, BTreeSet<String>>,
-    /// Where each mark is set first, and whether only in calls, scenes and the script.
-    set_at: BTreeMap<&'a str, (Span, bool)>,
-    /// Where each name is read, and in which scene.
-    reads: BTreeMap<&'a str, Vec<(Span, Option<&'a str>)>>,
+    pub tested: BTreeMap<&'a str, BTreeSet<String>>,
+    /// Where each mark is set first.
+    pub set_at: BTreeMap<&'a str, Span>,
+    /// Where each name is read.
+    pub reads: BTreeMap<&'a str, Vec<Read<'a>>>,
     /// Every place where each mark is set.
-    settings: BTreeMap<&'a str, BTreeSet<Span>>,
-    /// What rules, offers or endings make happen.
-    happens_elsewhere: BTreeSet<&'a str>,
+    pub settings: BTreeMap<&'a str, BTreeSet<Span>>,
+    /// Every place where each event is made to happen.
+    pub doings: BTreeMap<&'a str, BTreeSet<Span>>,
+    /// Every place where each event is planned.
+    pub plannings: BTreeMap<&'a str, BTreeSet<Span>>,
     /// What rules wait for.
-    waited_for: BTreeSet<&'a str>,
+    pub waited_for: BTreeSet<&'a str>,
+    /// What a definition comes to: its value, and what others put in or leave out.
+    pub meanings: BTreeMap<&'a str, Vec<&'a ItemKind>>,
+    /// Those of them that hang on what passes.
+    pub passing: BTreeSet<&'a str>,
+    pub offers: Vec<(&'a Allow, &'a ItemKind)>,
+    pub endings: Vec<(&'a Ending, &'a ItemKind)>,
+    /// What scripts may read and set, whenever they are asked.
+    pub scripts: Vec<&'a str>,
+    /// The scene that calls a card.
+    pub caller: Option<&'a str>,
     /// The file that is checked; libraries may hold more than one game uses.
-    own: Option<SourceId>,
-}
-
-/// Looks through the course of the game.
-pub(super) fn lint(items: &[Declared], own: Option<SourceId>, diagnostics: &mut Vec<Diagnostic>) {
-    let course = Course::new(items, own);
-    course.never_played(diagnostics);
-    course.without_pause(diagnostics);
-    course.without_end(diagnostics);
-    let journey = course.journey();
-    if let Some(journey) = &journey {
-        course.along_the_way(journey, diagnostics);
-    }
-    course.never_reached(journey.as_ref(), diagnostics);
-    course.replaced_for_good(diagnostics);
-}
-
-/// A place that asks for a scene by name: `during Night`, `leave Night`.
-enum Asked<'a> {
-    During(&'a Name, Span),
-    Leave(&'a Name, Span),
-}
-
-impl<'a> Asked<'a> {
-    fn of(part: walk::Part<'a>) -> Option<Self> {
-        match part {
-            walk::Part::Expr(expr) => match &*expr.kind {
-                ExprKind::During(scene) => Some(Asked::During(scene, expr.span)),
-                _ => None,
-            },
-            walk::Part::Statement(statement) => match &statement.kind {
-                StatementKind::Leave(Some(scene)) => Some(Asked::Leave(scene, statement.span)),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
-    fn scene(&self) -> &'a Name {
-        match self {
-            Asked::During(scene, _) | Asked::Leave(scene, _) => scene,
-        }
-    }
-}
-
-/// When a scene goes on at the places that ask for it.
-#[derive(Clone, Copy)]
-struct GoingOn {
-    ever: bool,
-    always: bool,
+    pub own: Option<SourceId>,
 }
 
 impl<'a> Course<'a> {
-    fn new(items: &'a [Declared], own: Option<SourceId>) -> Self {
+    pub fn new(items: &'a [Declared], own: Option<SourceId>) -> Self {
         let mut course = Course {
             items,
             scenes: BTreeMap::new(),
@@ -106,24 +63,59 @@ impl<'a> Course<'a> {
             lives: BTreeMap::new(),
             rules: BTreeMap::new(),
             marks: BTreeMap::new(),
+            several: BTreeSet::new(),
             tested: BTreeMap::new(),
             set_at: BTreeMap::new(),
-            reads: reads(items),
+            reads: reads(items, own),
             settings: BTreeMap::new(),
-            happens_elsewhere: BTreeSet::new(),
+            doings: BTreeMap::new(),
+            plannings: BTreeMap::new(),
             waited_for: BTreeSet::new(),
+            meanings: BTreeMap::new(),
+            passing: BTreeSet::new(),
+            offers: Vec::new(),
+            endings: Vec::new(),
+            scripts: Vec::new(),
+            caller: None,
             own,
         };
         for declared in items {
             course.add(&declared.item);
-            course.add_statements(&declared.item.kind);
         }
+        let played = course.played();
         for declared in items {
+            course.add_statements(&declared.item.kind, &played);
             if let ItemKind::Rule(rule) = &declared.item.kind {
                 course.add_rule(rule);
             }
         }
+        course.passing = course.passing();
         course
+    }
+
+    /// The definitions that hang on what is over some day, on scenes, or on others of these.
+    fn passing(&self) -> BTreeSet<&'a str> {
+        let lasting: BTreeSet<&str> = { self.lives.values().flatten() }
+            .map(|(_, name)| name.text.as_str())
+            .collect();
+        let mut passing = BTreeSet::new();
+        loop {
+            let hangs = |part: walk::Part<'a>| match part {
+                walk::Part::Reads(name) => {
+                    lasting.contains(name.text.as_str()) || passing.contains(name.text.as_str())
+                }
+                walk::Part::Names(_) => true,
+                _ => false,
+            };
+            let more: BTreeSet<&str> = { self.meanings.iter() }
+                .filter(|(_, kinds)| kinds.iter().any(|kind| holds_part(kind, &hangs)))
+                .map(|(name, _)| *name)
+                .collect();
+            if more.len() == passing.len() {
+                return passing;
+            }
+            passing = more;
+        }
     }
 
     fn add_rule(&mut self, rule: &'a Rule) {
@@ -137,31 +129,36 @@ impl<'a> Course<'a> {
         }
     }
 
-    fn add_statements(&mut self, kind: &'a ItemKind) {
-        let in_calls = matches!(
-            kind,
-            ItemKind::Role(_) | ItemKind::Team { .. } | ItemKind::Scene { .. } | ItemKind::Script(_)
-        );
-        let by_others = matches!(kind, ItemKind::Rule(_) | ItemKind::Allow(_) | ItemKind::Ending(_));
+    /// What may be set and may happen; in a scene that nothing plays nothing may.
+    fn add_statements(&mut self, kind: &'a ItemKind, played: &BTreeSet<String>) {
+        if let ItemKind::Scene { name, body, .. } = kind
+            && !played.contains(name.text.as_str())
+            && !performs(body)
+        {
+            return;
+        }
         for_each_statement(kind, &mut |statement| {
+            self.several
+                .extend(several_in(statement).map(|name| name.text.as_str()));
             for mark in marks_of(statement) {
-                let (_, only) = self.set_at.entry(&mark.text).or_insert((statement.span, true));
-                *only &= in_calls;
-                self.settings
-                    .entry(&mark.text)
-                    .or_default()
-                    .insert(statement.span);
+                self.set_at.entry(&mark.text).or_insert(statement.span);
+                let settings = self.settings.entry(&mark.text).or_default();
+                settings.insert(statement.span);
             }
-            if by_others {
-                self.happens_elsewhere
-                    .extend(events_of(statement).map(|event| event.text.as_str()));
+            if let StatementKind::Plan(happen) = &statement.kind {
+                let plannings = self.plannings.entry(&happen.event.text).or_default();
+                plannings.insert(statement.span);
+            }
+            for event in events_of(statement) {
+                let doings = self.doings.entry(&event.text).or_default();
+                doings.insert(statement.span);
             }
         });
     }
 
     /// A rule in the place of a scene that goes by how often the scene has been: what is replaced is not counted,
     /// so once the test holds it goes on holding. That is meant where it asks for so many times or more.
-    fn replaced_for_good(&self, diagnostics: &mut Vec<Diagnostic>) {
+    pub fn replaced_for_good(&self, diagnostics: &mut Vec<Diagnostic>) {
         let rules = self
             .items
             .iter()
@@ -193,8 +190,8 @@ impl<'a> Course<'a> {
     }
 
     /// The marks somebody must carry for a rule to apply.
-    fn marks_tested(&self, rule: &Rule) -> Vec<Name> {
-        let tested = rule.happening.of.iter().map(|p| &p.set).chain(&rule.when);
+    pub fn marks_tested(&self, rule: &Rule) -> Vec<Name> {
+        let tested = patterns(rule).chain(&rule.when);
         let mut marks = Vec::new();
         tested.for_each(|expr| self.marks_in(expr, &mut marks));
         marks
@@ -208,23 +205,46 @@ impl<'a> Course<'a> {
         match &item.kind {
             ItemKind::Scene { name, body, .. } => {
                 self.scenes.insert(&name.text, body);
+                self.caller = self.caller.or(performs(body).then_some(&name.text));
             }
+            ItemKind::Define { name, .. } => {
+                self.several.insert(&name.text);
+                self.means(name, &item.kind);
+            }
+            ItemKind::Clause(clause) => self.means(&clause.name, &item.kind),
+            ItemKind::Allow(allow) => self.offers.push((allow, &item.kind)),
+            ItemKind::Ending(ending) => self.endings.push((ending, &item.kind)),
+            ItemKind::Hook { script, .. } => self.scripts.push(&script.text),
             ItemKind::Event { name, body, .. } => {
                 self.events.insert(&name.text, body);
             }
-            ItemKind::Role(role) => self.add_parts(&role.name, &role.parts),
-            ItemKind::Team { name, parts, .. } => self.add_parts(name, parts),
+            ItemKind::Role(role) => {
+                self.several.insert(&role.name.text);
+                self.add_parts(&role.name, &role.parts);
+            }
+            ItemKind::Class { name, .. } => drop(self.several.insert(&name.text)),
+            ItemKind::Team { name, parts, .. } => {
+                self.several.insert(&name.text);
+                self.add_parts(name, parts);
+            }
             ItemKind::Rule(rule) => {
                 for name in &rule.happening.names {
                     self.rules.entry(&name.text).or_default().push(rule);
                 }
             }
-            ItemKind::Mark { names, .. } => {
+            ItemKind::Mark { names, shape, .. } => {
+                if *shape != MarkShape::One {
+                    self.several.extend(names.iter().map(|name| name.text.as_str()));
+                }
                 self.marks
                     .extend(names.iter().map(|name| (name.text.as_str(), name.span)));
             }
             _ => {}
         }
+    }
+
+    fn means(&mut self, name: &'a Name, kind: &'a ItemKind) {
+        self.meanings.entry(&name.text).or_default().push(kind);
     }
 
     fn add_parts(&mut self, name: &'a Name, parts: &'a [Part]) {
@@ -236,20 +256,20 @@ impl<'a> Course<'a> {
         }
     }
 
-    fn script(&self) -> Option<&'a Block> {
+    pub fn script(&self) -> Option<&'a Block> {
         self.items.iter().find_map(|declared| match &declared.item.kind {
             ItemKind::Script(body) => Some(body),
             _ => None,
         })
     }
 
-    fn is_own(&self, declared: &Declared, span: Span) -> bool {
+    pub fn is_own(&self, declared: &Declared, span: Span) -> bool {
         declared.layer != Layer::Base || self.own == Some(span.source)
     }
 
     // ---- never played
 
-    fn never_played(&self, diagnostics: &mut Vec<Diagnostic>) {
+    pub fn never_played(&self, diagnostics: &mut Vec<Diagnostic>) {
         let played = self.played();
         self.set_by_nobody(&played, diagnostics);
         let laid_on = self.items.iter().any(|d| d.layer != Layer::Base);
@@ -297,9 +317,9 @@ impl<'a> Course<'a> {
             let read = self
                 .reads
                 .get(mark)
-                .and_then(|reads| reads.iter().find(|(read, _)| self.own == Some(read.source)));
-            if let (true, Some(scene), Some((read, _))) = (is_foreign, scene, read) {
-                diagnostics.push(set_by_no_scene(mark, scene, *read));
+                .and_then(|reads| reads.iter().find(|read| self.own == Some(read.span.source)));
+            if let (true, Some(scene), Some(read)) = (is_foreign, scene, read) {
+                diagnostics.push(set_by_no_scene(mark, scene, read.span));
             }
         }
     }
@@ -349,7 +369,7 @@ impl<'a> Course<'a> {
 
     // ---- loops
 
-    fn without_pause(&self, diagnostics: &mut Vec<Diagnostic>) {
+    pub fn without_pause(&self, diagnostics: &mut Vec<Diagnostic>) {
         for declared in self.items {
             for_each_statement(&declared.item.kind, &mut |statement| {
                 if let StatementKind::Repeat(body) = &statement.kind
@@ -383,7 +403,7 @@ impl<'a> Course<'a> {
     }
 
     /// A `repeat` of the script that nothing stops, in a game (it has cards) in which nobody can win.
-    fn without_end(&self, diagnostics: &mut Vec<Diagnostic>) {
+    pub fn without_end(&self, diagnostics: &mut Vec<Diagnostic>) {
         let is_cast = |declared: &Declared| matches!(declared.item.kind, ItemKind::Cast { .. });
         let mut ends = !self.items.iter().any(is_cast);
         for declared in self.items {
@@ -405,165 +425,6 @@ impl<'a> Course<'a> {
                 diagnostics.push(no_end(statement.span));
             }
         }
-    }
-
-    // ---- marks along the way
-
-    /// The way through the script, if it is not too long.
-    fn journey(&self) -> Option<Journey<'_, 'a>> {
-        let script = self.script()?;
-        let mut journey = Journey {
-            course: self,
-            steps: 0,
-            set: BTreeSet::new(),
-            settings: BTreeSet::new(),
-            read: BTreeMap::new(),
-            seen: BTreeMap::new(),
-            under_way: Vec::new(),
-            scenes: Vec::new(),
-            going_on: BTreeMap::new(),
-            ever: BTreeSet::new(),
-            over: BTreeSet::new(),
-        };
-        journey.block(script, 0);
-        let met = self.asked_on_the_way();
-        journey.going_on.retain(|asked, _| met.contains(asked));
-        (journey.steps <= STEPS).then_some(journey)
-    }
-
-    /// Where scenes are asked for in the script, and in scenes that nothing else plays.
-    fn asked_on_the_way(&self) -> BTreeSet<Span> {
-        let beside = self.played_from(|kind| !matches!(kind, ItemKind::Scene { .. } | ItemKind::Script(_)));
-        let mut asked = BTreeSet::new();
-        for declared in self.items {
-            match &declared.item.kind {
-                ItemKind::Scene { name, .. } if !beside.contains(name.text.as_str()) => {}
-                ItemKind::Script(_) => {}
-                _ => continue,
-            }
-            walk::Part::Item(&declared.item.kind).each(&mut |part| {
-                asked.extend(Asked::of(part).map(|asked| asked.scene().span));
-                true
-            });
-        }
-        asked
-    }
-
-    fn along_the_way(&self, journey: &Journey<'_, 'a>, diagnostics: &mut Vec<Diagnostic>) {
-        for declared in self.items {
-            if let ItemKind::Rule(rule) = &declared.item.kind {
-                self.late_shield(rule, journey, diagnostics);
-            }
-        }
-        self.read_too_late(journey, diagnostics);
-        self.going_on(journey, diagnostics);
-    }
-
-    /// Scenes that never go on where they are asked for.
-    fn going_on(&self, journey: &Journey<'_, 'a>, diagnostics: &mut Vec<Diagnostic>) {
-        for declared in self.items {
-            walk::Part::Item(&declared.item.kind).each(&mut |part| {
-                if let Some(asked) = Asked::of(part)
-                    && self.is_own(declared, asked.scene().span)
-                    && journey.is_on(asked.scene()).is_some_and(|on| !on.ever)
-                {
-                    diagnostics.push(match asked {
-                        Asked::During(scene, test) => never_during(scene, test),
-                        Asked::Leave(scene, statement) => leaves_nothing(scene, statement),
-                    });
-                }
-                true
-            });
-        }
-    }
-
-    /// What stands behind a statement that goes away from there.
-    fn never_reached(&self, journey: Option<&Journey<'_, 'a>>, diagnostics: &mut Vec<Diagnostic>) {
-        let goes = |kind: &StatementKind| match kind {
-            StatementKind::Stop | StatementKind::Leave(None) | StatementKind::End => true,
-            StatementKind::Leave(Some(scene)) => {
-                journey.is_some_and(|journey| journey.is_on(scene).is_some_and(|on| on.always))
-            }
-            _ => false,
-        };
-        for declared in self.items {
-            walk::Part::Item(&declared.item.kind).each(&mut |part| {
-                if let walk::Part::Block(block) = part {
-                    let behind = block.statements.windows(2).filter_map(|pair| match pair {
-                        [gone, next] if goes(&gone.kind) => Some((gone.span, next.span)),
-                        _ => None,
-                    });
-                    let own = behind.filter(|(_, next)| self.is_own(declared, *next));
-                    diagnostics.extend(own.map(|(gone, next)| never_reached(next, gone)));
-                }
-                !matches!(part, walk::Part::Expr(_))
-            });
-        }
-    }
-
-    /// The marks with an end that nobody carries any more wherever they are read.
-    fn read_too_late(&self, journey: &Journey<'_, 'a>, diagnostics: &mut Vec<Diagnostic>) {
-        let told: BTreeSet<Span> = diagnostics.iter().map(Diagnostic::span).collect();
-        for declared in self.items {
-            let Some((names, life)) = lasting(&declared.item.kind) else {
-                continue;
-            };
-            for mark in names.iter().filter(|mark| self.is_own(declared, mark.span)) {
-                let Some(set) = self.set_in_calls(&mark.text) else {
-                    continue;
-                };
-                let all_seen = self.all_met(&mark.text, journey);
-                let in_vain =
-                    |(read, _): &(Span, _)| journey.read.get(read) == Some(&false) && !told.contains(read);
-                let read = self
-                    .reads
-                    .get(mark.text.as_str())
-                    .map_or(&[][..], |read| &read[..]);
-                let mut vain = read.iter().filter(|_| all_seen).filter(|read| in_vain(read));
-                match (read.first(), vain.next()) {
-                    (Some((first, scene)), Some(_)) if read.iter().all(in_vain) => {
-                        diagnostics.push(until_it_is_read(read_too_late(mark, life, *first, set), *scene));
-                    }
-                    // Elsewhere it is read in time.
-                    (_, Some((late, Some(scene))))
-                        if self.own == Some(late.source)
-                            && journey.over.contains(late)
-                            && !is_value(&declared.item.kind) =>
-                    {
-                        diagnostics.push(over_here(mark, scene, *late, life.span));
-                    }
-                    _ => {}
-                }
-            }
-        }
-    }
-
-    fn late_shield(&self, rule: &Rule, journey: &Journey<'_, 'a>, diagnostics: &mut Vec<Diagnostic>) {
-        if rule.moment == Moment::After {
-            return;
-        }
-        let marks = self.marks_tested(rule);
-        for event in &rule.happening.names {
-            let Some(happened) = journey
-                .seen
-                .get(event.text.as_str())
-                .filter(|_| !self.happens_elsewhere.contains(event.text.as_str()))
-            else {
-                continue;
-            };
-            for mark in &marks {
-                let late = !happened.under.contains(mark.text.as_str()) && self.all_met(&mark.text, journey);
-                if let Some(set) = self.set_in_calls(&mark.text).filter(|_| late) {
-                    diagnostics.push(late_shield(rule, mark, set, happened.at));
-                }
-            }
-        }
-    }
-
-    /// Whether the way through the script came by every place that sets a mark; what a rule calls lies beside it.
-    fn all_met(&self, mark: &str, journey: &Journey<'_, 'a>) -> bool {
-        let settings = self.settings.get(mark);
-        settings.is_none_or(|all| all.is_subset(&journey.settings))
     }
 
     /// The marks somebody must carry for a test to hold.
@@ -591,205 +452,41 @@ impl<'a> Course<'a> {
             _ => {}
         }
     }
-
-    /// Where a mark is set, if that is only in calls, scenes and the script.
-    fn set_in_calls(&self, mark: &str) -> Option<Span> {
-        let (at, only) = self.set_at.get(mark)?;
-        only.then_some(*at)
-    }
 }
 
-/// What is known of an event after the journey.
-struct Happened<'a> {
-    /// Where it happened first.
-    at: Span,
-    /// The marks that rules ask for and that somebody could carry at one of the times.
-    under: BTreeSet<&'a str>,
+/// A place where a name is read.
+pub(super) struct Read<'a> {
+    pub span: Span,
+    /// What it stands in.
+    pub within: &'a ItemKind,
+    /// Whether it stands in what is checked.
+    pub is_own: bool,
 }
 
-/// A walk along the script.
-struct Journey<'c, 'a> {
-    course: &'c Course<'a>,
-    steps: usize,
-    set: BTreeSet<&'a str>,
-    /// Where marks are set on the way.
-    settings: BTreeSet<Span>,
-    /// Where marks are read on the way, and whether somebody could carry them there.
-    read: BTreeMap<Span, bool>,
-    /// The marks that were set so far, and where they are read when they are over.
-    ever: BTreeSet<&'a str>,
-    over: BTreeSet<Span>,
-    seen: BTreeMap<&'a str, Happened<'a>>,
-    /// The rules that are being walked through.
-    under_way: Vec<&'a str>,
-    /// The scenes that go on, and whether those did that something asks for.
-    scenes: Vec<&'a str>,
-    going_on: BTreeMap<Span, GoingOn>,
-}
-
-impl<'a> Journey<'_, 'a> {
-    fn block(&mut self, block: &'a Block, depth: usize) {
-        for statement in &block.statements {
-            self.steps += 1;
-            if self.steps > STEPS || depth > DEPTH {
-                self.steps = STEPS + 1;
-                return;
-            }
-            self.statement(statement, depth + 1);
-        }
-    }
-
-    fn statement(&mut self, statement: &'a Statement, depth: usize) {
-        self.ask_for_scene(walk::Part::Statement(statement));
-        walk::Part::Statement(statement).parts(&mut |part| self.read(part));
-        for name in marks_of(statement) {
-            self.set.insert(&name.text);
-            self.ever.insert(&name.text);
-            self.settings.insert(statement.span);
-        }
-        for name in events_of(statement) {
-            self.happen(name, statement.span, depth);
-        }
-        match &statement.kind {
-            StatementKind::If { then, otherwise, .. } => {
-                self.block(then, depth);
-                otherwise.iter().for_each(|block| self.block(block, depth));
-            }
-            StatementKind::ForEach { body, .. } => self.block(body, depth),
-            StatementKind::Repeat(body) => (0..2).for_each(|_| self.block(body, depth)),
-            StatementKind::Play { scene, .. } => self.scene(&scene.text, depth),
-            StatementKind::Call { card, purpose }
-            | StatementKind::Perform {
-                card,
-                purpose,
-                by: Some(_),
-            } => {
-                let name = card.bare_name().map_or("", |name| name.text.as_str());
-                let key = (name, purpose.as_ref().map(|p| p.text.as_str()));
-                self.rules_around("ability", |moment| moment != Moment::After, depth);
-                if let Some(body) = self.course.parts.get(&key).copied() {
-                    self.block(body, depth);
-                }
-                self.rules_around("ability", |moment| moment == Moment::After, depth);
-            }
-            StatementKind::Ask(ask) => {
-                if let Question::Menu(_, branches) = &ask.question {
-                    branches.iter().for_each(|branch| self.block(&branch.body, depth));
-                }
-                self.rules_around("choice", |_| true, depth);
-            }
-            StatementKind::Say { name: Some(name), .. }
-            | StatementKind::Tell { name: Some(name), .. }
-            | StatementKind::Show { name: Some(name), .. }
-            | StatementKind::Wait { name: Some(name), .. } => {
-                self.rules_around(&name.text, |_| true, depth);
-            }
-            _ => {}
-        }
-    }
-
-    /// The bodies of the rules that wait for something, but for those one is in.
-    fn rules_around(&mut self, name: &str, comes: fn(Moment) -> bool, depth: usize) {
-        let rules = self.course.rules.get(name);
-        for rule in rules.into_iter().flatten().filter(|rule| comes(rule.moment)) {
-            let tested = rule.happening.of.iter().map(|pattern| &pattern.set);
-            tested.chain(&rule.when).for_each(|test| self.read(test.into()));
-            if !self.under_way.contains(&rule.name.text.as_str()) {
-                self.under_way.push(&rule.name.text);
-                self.block(&rule.body, depth);
-                self.under_way.pop();
-            }
-        }
-    }
-
-    /// Notes what is read outside the statements in something.
-    fn read(&mut self, part: walk::Part<'a>) {
-        part.each(&mut |part| {
-            self.ask_for_scene(part);
-            if let Some(name) = read_by(part) {
-                let carried = self.set.contains(name.text.as_str());
-                *self.read.entry(name.span).or_default() |= carried;
-                if !carried && self.ever.contains(name.text.as_str()) {
-                    self.over.insert(name.span);
-                }
-            }
-            !matches!(part, walk::Part::Statement(_))
-        });
-    }
-
-    fn is_on(&self, scene: &Name) -> Option<GoingOn> {
-        self.going_on.get(&scene.span).copied()
-    }
-
-    fn ask_for_scene(&mut self, part: walk::Part<'a>) {
-        if let Some(asked) = Asked::of(part) {
-            let scene = asked.scene();
-            let is_on = self.scenes.contains(&scene.text.as_str());
-            let known = self.going_on.entry(scene.span).or_insert(GoingOn {
-                ever: false,
-                always: true,
-            });
-            known.ever |= is_on;
-            known.always &= is_on;
-        }
-    }
-
-    fn happen(&mut self, name: &'a Name, at: Span, depth: usize) {
-        self.rules_around(&name.text, |moment| moment == Moment::Before, depth);
-        let happened = self.seen.entry(&name.text).or_insert(Happened {
-            at,
-            under: BTreeSet::new(),
-        });
-        let tested = self.course.tested.get(name.text.as_str()).into_iter().flatten();
-        happened
-            .under
-            .extend(tested.filter_map(|mark| self.set.get(mark.as_str())));
-        if let Some(body) = self.course.events.get(name.text.as_str()).copied() {
-            self.block(body, depth);
-        }
-        self.rules_around(&name.text, |moment| moment != Moment::Before, depth);
-    }
-
-    fn scene(&mut self, name: &'a str, depth: usize) {
-        self.forget(name, false);
-        self.scenes.push(name);
-        self.rules_around(name, |moment| moment != Moment::After, depth);
-        if let Some(body) = self.course.scenes.get(name).copied() {
-            self.block(body, depth);
-        }
-        self.rules_around(name, |moment| moment == Moment::After, depth);
-        self.scenes.pop();
-        self.forget(name, true);
-    }
-
-    fn forget(&mut self, scene: &str, at_end: bool) {
-        for (life, mark) in self.course.lives.get(scene).into_iter().flatten() {
-            if life.to_end == at_end {
-                self.set.remove(mark.text.as_str());
-            }
+impl Read<'_> {
+    /// The scene it stands in.
+    pub fn scene(&self) -> Option<&str> {
+        match self.within {
+            ItemKind::Scene { name, .. } => Some(&name.text),
+            _ => None,
         }
     }
 }
 
-/// Whether it stands for something even when nothing has been done to it: a number, a word, what is written.
-fn is_value(kind: &ItemKind) -> bool {
-    matches!(kind, ItemKind::Count { .. })
-}
-
-/// Where each name is read, and in which scene.
-fn reads(items: &[Declared]) -> BTreeMap<&str, Vec<(Span, Option<&str>)>> {
+/// Where each name is read.
+fn reads(items: &[Declared], own: Option<SourceId>) -> BTreeMap<&str, Vec<Read<'_>>> {
     let mut reads: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for declared in items {
-        let scene = match &declared.item.kind {
-            ItemKind::Scene { name, .. } => Some(name.text.as_str()),
-            _ => None,
-        };
-        walk::Part::Item(&declared.item.kind).each(&mut |part| {
-            if let Some(name) = read_by(part) {
-                reads
-                    .entry(name.text.as_str())
-                    .or_default()
-                    .push((name.span, scene));
+        let within = &declared.item.kind;
+        walk::Part::Item(within).each(&mut |part| {
+            if let walk::Part::Reads(name) = part {
+                let is_own = declared.layer != Layer::Base || own == Some(name.span.source);
+                let read = Read {
+                    span: name.span,
+                    within,
+                    is_own,
+                };
+                reads.entry(name.text.as_str()).or_default().push(read);
             }
             true
         });
@@ -797,22 +494,27 @@ fn reads(items: &[Declared]) -> BTreeMap<&str, Vec<(Span, Option<&str>)>> {
     reads
 }
 
-fn until_it_is_read(told: Diagnostic, scene: Option<&str>) -> Diagnostic {
-    match scene.map(|scene| format!("until end of {scene}")) {
-        Some(until) => told.help(format!("write `{until}`")).writes(until),
-        None => told.help("let it last until the end of what it is read in"),
-    }
+fn holds_part<'a>(kind: &'a ItemKind, is_it: &dyn Fn(walk::Part<'a>) -> bool) -> bool {
+    let mut found = false;
+    walk::Part::Item(kind).each(&mut |part| {
+        found = found || is_it(part);
+        !found
+    });
+    found
 }
 
-fn read_by(part: walk::Part<'_>) -> Option<&Name> {
-    match part {
-        walk::Part::Reads(name) => Some(name),
-        _ => None,
-    }
+/// Whom a rule waits for.
+pub(super) fn patterns(rule: &Rule) -> impl Iterator<Item = &Expr> {
+    let happening = &rule.happening;
+    happening
+        .of
+        .iter()
+        .chain(&happening.by)
+        .map(|pattern| &pattern.set)
 }
 
 /// What is remembered for a time, and for how long; a link that is read from both ends has two names.
-fn lasting(kind: &ItemKind) -> Option<(&[Name], &Life)> {
+pub(super) fn lasting(kind: &ItemKind) -> Option<(&[Name], &Life)> {
     match kind {
         ItemKind::Mark { names, life, .. }
         | ItemKind::Flag { names, life, .. }
@@ -827,7 +529,7 @@ fn lasting(kind: &ItemKind) -> Option<(&[Name], &Life)> {
     }
 }
 
-fn marks_of(statement: &Statement) -> impl Iterator<Item = &Name> {
+pub(super) fn marks_of(statement: &Statement) -> impl Iterator<Item = &Name> {
     let names = match &statement.kind {
         StatementKind::Mark { names, .. } => names,
         StatementKind::Set { name, .. }
@@ -842,7 +544,26 @@ fn marks_of(statement: &Statement) -> impl Iterator<Item = &Name> {
     names.iter()
 }
 
-fn events_of(statement: &Statement) -> impl Iterator<Item = &Name> {
+/// The name that a statement gives to what may be several.
+fn several_in(statement: &Statement) -> Option<&Name> {
+    match &statement.kind {
+        StatementKind::Let { name, .. }
+        | StatementKind::Draw {
+            name, count: Some(_), ..
+        } => Some(name),
+        StatementKind::Ask(ask) => match &ask.question {
+            Question::For {
+                name,
+                amount: Some(_),
+                ..
+            } => Some(name),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+pub(super) fn events_of(statement: &Statement) -> impl Iterator<Item = &Name> {
     let names = match &statement.kind {
         StatementKind::Settle(names) => names,
         StatementKind::Do(happen) => std::slice::from_ref(&happen.event),
@@ -892,40 +613,6 @@ fn is_pause(kind: &StatementKind) -> bool {
 }
 
 mistakes! {
-    fn late_shield(rule: &Rule, mark: &Name, set: Span, happens: Span) = warning "late-shield" ("M0716", mark.span):
-        format!("`{}` holds nothing off: when `{event}` happens, nobody is `{}`", rule.name.text, mark.text),
-        "nobody carries it by then",
-        also set, "set here",
-        also happens, format!("`{event}` has happened by then"),
-        help format!("put what sets `{}` before this place in the script, or let the mark last until then", mark.text),
-        where event = rule.happening.names.first().map_or("", |name| name.text.as_str());
-
-    fn over_here(mark: &Name, scene: &str, read: Span, life: Span) = warning "read-too-late" ("M0756", read):
-        format!("`{}` is over here, whatever has happened before", mark.text), "as it was from the beginning",
-        also life, "over by then",
-        help format!("let it last until the end of `{scene}`, or ask for it earlier");
-
-    fn read_too_late(mark: &Name, life: &Life, read: Span, set: Span) = warning "read-too-late" ("M0756", life.span):
-        format!("`{}` is over before it is read", mark.text), match life.to_end {
-            true => "over as this ends",
-            false => "over as this begins",
-        },
-        also set, "set here",
-        also read, "as it was from the beginning by then";
-
-    fn never_reached(next: Span, gone: Span) = warning "never-reached" ("M0757", next):
-        "this is never come to", "nothing gets here",
-        also gone, "goes away from here, whatever holds",
-        help "put it above, or that one under an `if`";
-
-    fn never_during(scene: &Name, test: Span) = warning "never-holds" ("M0744", test):
-        format!("`{}` is never going on here", scene.text), "always no",
-        help format!("where it goes on, play what this stands in, or look whether it has been: `times {} is at least 1`", scene.text);
-
-    fn leaves_nothing(scene: &Name, statement: Span) = warning "never-reached" ("M0757", statement):
-        format!("`{}` is never going on here", scene.text), "leaves nothing",
-        help "name a scene that this is played within, or leave the one it stands in: `leave`";
-
     fn replaced_uncounted(scene: &Name) = warning "replaced-uncounted" ("M0729", scene.span):
         format!("`times {0}` stands still while another comes in place of `{0}`", scene.text),
         "once this holds, it holds for every later one, too",

@@ -7,7 +7,7 @@ use omerta_core::mistakes;
 use omerta_core::rules::GroupId;
 use omerta_core::source::Span;
 use omerta_syntax::tree::{
-    Ask, BinaryOp, Block, ClauseMode, CompareOp, Domain, Expr, ExprKind, ItemKind, Name, Part, Query,
+    Ask, BinaryOp, Block, ClauseMode, CompareOp, Domain, Expr, ExprKind, ItemKind, Moment, Name, Part, Query,
     Question, Rule, StatementKind,
 };
 use omerta_syntax::walk::{for_each_expr, for_each_statement, holds};
@@ -406,23 +406,77 @@ impl<'a> Look<'a> {
     /// The events that take people out of a set, perhaps or `surely`.
     pub fn leaving(&self, present: &str, surely: bool) -> BTreeSet<String> {
         let read = self.read_by(present);
-        let leaves = |kind: &ItemKind| match kind {
-            ItemKind::Event { name, body, .. } => {
-                let is_mark = |kind: &StatementKind| match kind {
-                    StatementKind::Mark { names, .. } => {
-                        names.iter().any(|name| read.contains(name.text.as_str()))
-                    }
-                    _ => false,
-                };
-                let leaves = match surely {
-                    true => body.statements.iter().any(|statement| is_mark(&statement.kind)),
-                    false => holds(body, &is_mark),
-                };
-                leaves.then(|| name.text.clone())
-            }
-            _ => None,
+        let is_mark = |kind: &StatementKind| match kind {
+            StatementKind::Mark { names, .. } => names.iter().any(|name| read.contains(name.text.as_str())),
+            _ => false,
         };
-        self.kinds().filter_map(leaves).collect()
+        let events = self.kinds().filter_map(|kind| match kind {
+            ItemKind::Event { name, body, of, .. } => Some((name, body, of.as_ref().map(|of| &of.name))),
+            _ => None,
+        });
+        if !surely {
+            let leaving = events.filter(|(_, body, _)| holds(*body, &is_mark));
+            return leaving.map(|(name, ..)| name.text.clone()).collect();
+        }
+        let events: Vec<_> = events.collect();
+        let mut leaving = BTreeSet::new();
+        loop {
+            let leaves = |kind: &StatementKind, whom: Option<&Name>| match kind {
+                // What comes in its place may let them stay.
+                StatementKind::Do(happen) if leaving.contains(&happen.event.text) => {
+                    let of = happen.of.as_ref().and_then(Expr::bare_name);
+                    of.map(|of| &of.text) == whom.map(|whom| &whom.text)
+                        && !self.is_replaced(&happen.event.text)
+                }
+                kind => is_mark(kind),
+            };
+            let more: BTreeSet<String> = { events.iter() }
+                .filter(|(_, body, whom)| body.statements.iter().any(|one| leaves(&one.kind, *whom)))
+                .map(|(name, ..)| name.text.clone())
+                .collect();
+            if more.len() == leaving.len() {
+                return leaving;
+            }
+            leaving = more;
+        }
+    }
+
+    /// Whether a rule may come in the place of something.
+    fn is_replaced(&self, name: &str) -> bool {
+        let mut instead = self.rule_list().filter(|rule| rule.moment == Moment::Instead);
+        instead.any(|rule| rule.happening.names.iter().any(|waited| waited.text == name))
+    }
+
+    /// Where a rule `after` what takes people out looks for him to whom it happened among those who are there.
+    pub fn sought_among_present(&self, rule: &'a Rule, present: &str) -> Option<(&'a Name, Span)> {
+        let whom = rule.happening.of.first()?.name.as_ref()?;
+        let is_back =
+            |kind: &StatementKind| matches!(kind, StatementKind::Unmark { .. } | StatementKind::Clear(_));
+        if holds(&rule.body, &is_back) {
+            return None;
+        }
+        let is_he = |expr: &Expr| is_named(expr, &whom.text);
+        let is_present = |expr: &Expr| match &*expr.inside().kind {
+            ExprKind::Narrow(parts) => parts.iter().any(|part| is_named(part, present)),
+            _ => is_named(expr.inside(), present),
+        };
+        let mut found = None;
+        let mut look = |expr: &'a Expr| {
+            let sought = match &*expr.kind {
+                ExprKind::Compare {
+                    left,
+                    op: CompareOp::Is,
+                    right,
+                    ..
+                } => is_he(left) && is_present(right),
+                ExprKind::Narrow(parts) => parts.iter().any(is_he) && is_present(expr),
+                _ => false,
+            };
+            found = found.or(sought.then_some(expr.span));
+        };
+        rule.when.iter().for_each(|when| for_each_expr(when, &mut look));
+        for_each_expr(&rule.body, &mut look);
+        Some(whom).zip(found)
     }
 
     /// Whether this file makes happen what takes people out of a set.

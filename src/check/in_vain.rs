@@ -148,6 +148,12 @@ impl<'a> Look<'a> {
                     present.unwrap_or_default(),
                     whom.set.span,
                 ));
+            } else if rule.moment == Moment::After
+                && let Some(present) = present
+                && { rule.happening.names.iter() }.all(|name| leaving.contains(&name.text))
+                && let Some((whom, at)) = self.sought_among_present(rule, present)
+            {
+                diagnostics.push(gone_by_then(&rule.happening.names[0], whom, present, at));
             } else if let Some(by) = &rule.happening.by
                 && rule.happening.names.iter().all(by_nobody)
             {
@@ -760,6 +766,11 @@ mistakes! {
 
     fn has_left(event: &Name, present: &str, set: Span) = warning "idle-rule" ("M0759", set):
         format!("after `{}` nobody to whom it happened is `{present}`", event.text), "the rule never comes in",
+        help format!("leave `{present}` out, or say `before`: `before {} of …`", event.text);
+
+    fn gone_by_then(event: &Name, whom: &Name, present: &str, at: Span) = warning "idle-rule" ("M0759", at):
+        format!("after `{}` nobody to whom it happened is `{present}`, so `{}` is not", event.text, whom.text),
+        "never so",
         help format!("leave `{present}` out, or say `before`: `before {} of …`", event.text);
 
     fn by_nobody_ever(event: &Name, by: Span) = warning "idle-rule" ("M0759", by):

@@ -20,6 +20,7 @@ mod grounds;
 mod happening;
 mod in_vain;
 pub mod index;
+mod journey;
 mod layer;
 mod lean;
 mod lint;
@@ -239,7 +240,7 @@ fn lint_trees(
     );
     ring::lint(rules, &names.steady, items, diagnostics);
     let Some((base, own)) = files else { return };
-    course::lint(items, Some(base), diagnostics);
+    journey::lint(items, Some(base), diagnostics);
     unjudged::lint(items, base, sources, diagnostics);
     in_vain::lint(rules, items, own, diagnostics);
     let endings: Vec<_> = items

@@ -1,0 +1,801 @@
+//! What stands on the way through the script: what somebody carries where it is asked for, which scenes go on there,
+//! and what is planned.
+//!
+//! Walks the script from its beginning, with the scenes, calls, events, rules, offers and endings that come of it, every
+//! `repeat` twice; plays nothing. It takes every branch, so what it finds nobody to carry, nobody can carry.
+
+use crate::course::{Course, Read, events_of, lasting, marks_of, patterns};
+use crate::load::Declared;
+use omerta_core::diagnostic::Diagnostic;
+use omerta_core::mistakes;
+use omerta_core::source::{SourceId, Span};
+use omerta_syntax::tree::{
+    AskMode, Block, CompareOp, Expr, ExprKind, ItemKind, Life, Moment, Name, Question, Rule, Statement,
+    StatementKind, Verdict,
+};
+use omerta_syntax::walk;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How many statements are walked through at the most.
+const STEPS: usize = 20_000;
+/// How deep scenes may play scenes.
+const DEPTH: usize = 24;
+
+/// Looks through the course of the game.
+pub(super) fn lint(items: &[Declared], own: Option<SourceId>, diagnostics: &mut Vec<Diagnostic>) {
+    let course = Course::new(items, own);
+    course.never_played(diagnostics);
+    course.without_pause(diagnostics);
+    course.without_end(diagnostics);
+    let journey = course.script().and_then(|script| Journey::along(&course, script));
+    if let Some(journey) = &journey {
+        journey.lint(diagnostics);
+    }
+    lint_behind(&course, journey.as_ref(), diagnostics);
+    course.replaced_for_good(diagnostics);
+}
+
+/// What stands behind a statement that goes away from there.
+fn lint_behind(course: &Course<'_>, journey: Option<&Journey<'_, '_>>, diagnostics: &mut Vec<Diagnostic>) {
+    let goes = |kind: &StatementKind| match kind {
+        StatementKind::Stop | StatementKind::Leave(None) | StatementKind::End => true,
+        StatementKind::Leave(Some(scene)) => {
+            journey.is_some_and(|journey| journey.is_on(scene).is_some_and(|on| on.always))
+        }
+        _ => false,
+    };
+    for declared in course.items {
+        walk::Part::Item(&declared.item.kind).each(&mut |part| {
+            if let walk::Part::Block(block) = part {
+                let behind = block.statements.windows(2).filter_map(|pair| match pair {
+                    [gone, next] if goes(&gone.kind) => Some((gone.span, next.span)),
+                    _ => None,
+                });
+                let own = behind.filter(|(_, next)| course.is_own(declared, *next));
+                diagnostics.extend(own.map(|(gone, next)| never_reached(next, gone)));
+            }
+            !matches!(part, walk::Part::Expr(_))
+        });
+    }
+}
+
+/// A place that asks for a scene by name: `during Night`, `leave Night`; or whether it has not been yet:
+/// `times Night is 0`.
+#[derive(Clone, Copy)]
+pub(super) enum Asked<'a> {
+    During(&'a Name, Span),
+    Leave(&'a Name, Span),
+    NotYet(&'a Name, Span),
+}
+
+impl<'a> Asked<'a> {
+    fn of(part: walk::Part<'a>) -> Option<Self> {
+        match part {
+            walk::Part::Expr(expr) => match &*expr.kind {
+                ExprKind::During(scene) => Some(Asked::During(scene, expr.span)),
+                _ => not_yet(expr).map(|scene| Asked::NotYet(scene, expr.span)),
+            },
+            walk::Part::Statement(statement) => match &statement.kind {
+                StatementKind::Leave(Some(scene)) => Some(Asked::Leave(scene, statement.span)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    pub fn scene(&self) -> &'a Name {
+        match self {
+            Asked::During(scene, _) | Asked::Leave(scene, _) | Asked::NotYet(scene, _) => scene,
+        }
+    }
+}
+
+/// The scene that an expression wants not to have been yet.
+fn not_yet(expr: &Expr) -> Option<&Name> {
+    let ExprKind::Compare {
+        left,
+        op,
+        half: false,
+        right,
+    } = &*expr.kind
+    else {
+        return None;
+    };
+    match (&*left.kind, op, &*right.kind) {
+        (
+            ExprKind::Times(scene),
+            CompareOp::Is | CompareOp::Exactly | CompareOp::AtMost,
+            ExprKind::Int(0),
+        )
+        | (ExprKind::Times(scene), CompareOp::LessThan, ExprKind::Int(1)) => Some(scene),
+        _ => None,
+    }
+}
+
+/// When a scene goes on at the places that ask for it, or has been counted there.
+#[derive(Clone, Copy)]
+pub(super) struct GoingOn {
+    pub ever: bool,
+    pub always: bool,
+}
+
+/// What is known of an event after the journey.
+struct Happened<'a> {
+    /// Where it happened first.
+    at: Span,
+    /// The marks that rules ask for and that somebody could carry at one of the times.
+    under: BTreeSet<&'a str>,
+}
+
+/// What one may be in: names of different sorts may be alike.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Sort {
+    Rule,
+    Offer,
+    Definition,
+    Event,
+}
+
+/// All that a body hangs on: what may be set where it is come to, and in what.
+type Grounds<'a> = (BTreeSet<&'a str>, Vec<&'a str>);
+
+/// What may be gone through, on grounds that have a number.
+type Ground<'a> = (Sort, &'a str, usize);
+
+/// A walk along the script.
+pub(super) struct Journey<'c, 'a> {
+    course: &'c Course<'a>,
+    steps: usize,
+    set: BTreeSet<&'a str>,
+    /// The statements that were come by.
+    met: BTreeSet<Span>,
+    /// Where marks are read on the way, and whether somebody could carry them there.
+    read: BTreeMap<Span, bool>,
+    /// The marks that were set so far, and where they are read when they are over.
+    ever: BTreeSet<&'a str>,
+    over: BTreeSet<Span>,
+    seen: BTreeMap<&'a str, Happened<'a>>,
+    /// What rules wait for and was come by.
+    arrived: BTreeSet<&'a str>,
+    /// What is being walked through.
+    under_way: Vec<(Sort, &'a str)>,
+    /// The card that is being called, and to what.
+    called: Option<(&'a str, Option<&'a str>)>,
+    /// The scenes that go on, those that have begun whatever happens, and whether those did that something asks for.
+    scenes: Vec<&'a str>,
+    entered: Option<&'a str>,
+    begun: Vec<&'a str>,
+    going_on: BTreeMap<Span, GoingOn>,
+    /// How many branches that need not be taken one is in.
+    branches: usize,
+    /// What events, offers and definitions were gone through with, and what could be set behind it.
+    gone_through: BTreeMap<Ground<'a>, BTreeSet<&'a str>>,
+    /// The grounds that were stood on, and the number of those of now, where it is known.
+    grounds: BTreeMap<Grounds<'a>, usize>,
+    here: Option<usize>,
+}
+
+impl<'c, 'a> Journey<'c, 'a> {
+    /// The way through the script, if it is not too long.
+    pub fn along(course: &'c Course<'a>, script: &'a Block) -> Option<Self> {
+        let mut journey = Journey {
+            course,
+            steps: 0,
+            set: BTreeSet::new(),
+            met: BTreeSet::new(),
+            read: BTreeMap::new(),
+            seen: BTreeMap::new(),
+            arrived: BTreeSet::new(),
+            under_way: Vec::new(),
+            called: None,
+            scenes: Vec::new(),
+            entered: None,
+            begun: Vec::new(),
+            going_on: BTreeMap::new(),
+            ever: BTreeSet::new(),
+            over: BTreeSet::new(),
+            branches: 0,
+            gone_through: BTreeMap::new(),
+            grounds: BTreeMap::new(),
+            here: None,
+        };
+        journey.block(script, 0);
+        (journey.steps <= STEPS).then_some(journey)
+    }
+
+    // ---- The walk
+
+    fn block(&mut self, block: &'a Block, depth: usize) {
+        for statement in &block.statements {
+            self.steps += 1;
+            if self.steps > STEPS || depth > DEPTH {
+                self.steps = STEPS + 1;
+                return;
+            }
+            self.statement(statement, depth + 1);
+        }
+    }
+
+    /// What need not be come to: what it ends may go on as well.
+    fn branch(&mut self, block: &'a Block, depth: usize) {
+        let before = self.set.clone();
+        self.branches += 1;
+        self.block(block, depth);
+        self.branches -= 1;
+        self.put(&before);
+    }
+
+    // ---- What may be set
+
+    fn put(&mut self, names: &BTreeSet<&'a str>) {
+        if !names.is_subset(&self.set) {
+            self.set.extend(names);
+            self.here = None;
+        }
+    }
+
+    fn put_one(&mut self, name: &'a str) {
+        if self.set.insert(name) {
+            self.here = None;
+        }
+    }
+
+    fn take_off(&mut self, name: &str) {
+        if self.set.remove(name) {
+            self.here = None;
+        }
+    }
+
+    /// The number of the grounds of now.
+    fn here(&mut self) -> usize {
+        let grounds = &mut self.grounds;
+        *self.here.get_or_insert_with(|| {
+            let next = grounds.len();
+            *grounds
+                .entry((self.set.clone(), self.scenes.clone()))
+                .or_insert(next)
+        })
+    }
+
+    /// Goes through what goes on: a scene, an event.
+    fn during(&mut self, name: &'a str, through: impl FnOnce(&mut Self)) {
+        self.scenes.push(name);
+        self.here = None;
+        through(self);
+        self.scenes.pop();
+        self.here = None;
+    }
+
+    fn statement(&mut self, statement: &'a Statement, depth: usize) {
+        self.met.insert(statement.span);
+        self.ask_for_scene(walk::Part::Statement(statement));
+        walk::Part::Statement(statement).parts(&mut |part| self.read(part));
+        for name in marks_of(statement) {
+            self.put_one(&name.text);
+            self.ever.insert(&name.text);
+        }
+        if is_in_order(statement) {
+            walk::Part::Statement(statement).parts(&mut |part| self.read(part));
+        }
+        // What is done to the next one finds what was done to the one before.
+        for name in events_of(statement) {
+            for _ in 0..if self.is_once(statement) { 1 } else { 2 } {
+                self.happen(name, statement.span, depth);
+            }
+        }
+        match &statement.kind {
+            StatementKind::If { then, otherwise, .. } => {
+                self.branch(then, depth);
+                otherwise.iter().for_each(|block| self.branch(block, depth));
+            }
+            StatementKind::ForEach { body, .. } => (0..2).for_each(|_| self.branch(body, depth)),
+            StatementKind::Repeat(body) => (0..2).for_each(|_| self.block(body, depth)),
+            StatementKind::Play { scene, .. } => self.scene(&scene.text, depth),
+            StatementKind::Call { card, purpose } => {
+                let before = self.called.replace(called(card, purpose));
+                match self.course.caller {
+                    Some(caller) => self.scene(caller, depth),
+                    None => self.parts(statement.span, depth),
+                }
+                self.called = before;
+            }
+            StatementKind::Perform { by: None, .. } => self.parts(statement.span, depth),
+            StatementKind::Perform {
+                card,
+                purpose,
+                by: Some(_),
+            } => {
+                let before = self.called.replace(called(card, purpose));
+                self.parts(statement.span, depth);
+                self.called = before;
+            }
+            StatementKind::Ask(ask) => {
+                if let Question::Menu(_, branches) = &ask.question {
+                    branches
+                        .iter()
+                        .for_each(|branch| self.branch(&branch.body, depth));
+                }
+                ask.late.iter().for_each(|late| self.branch(late, depth));
+                self.rules_around("choice", |_| true, depth);
+                self.offers(depth);
+            }
+            StatementKind::Wait { .. } => self.offers(depth),
+            StatementKind::Judgement => self.judge(depth),
+            StatementKind::Plan(happen) => self.put_one(&happen.event.text),
+            StatementKind::Settle(events) => events.iter().for_each(|event| self.take_off(&event.text)),
+            StatementKind::Cancel { events, .. } => events.iter().for_each(|event| self.note_read(event)),
+            StatementKind::End => self.rules_around("end", |_| true, depth),
+            _ => {}
+        }
+        if let StatementKind::Say { name: Some(name), .. }
+        | StatementKind::Tell { name: Some(name), .. }
+        | StatementKind::Show { name: Some(name), .. }
+        | StatementKind::Wait { name: Some(name), .. } = &statement.kind
+        {
+            self.rules_around(&name.text, |_| true, depth);
+        }
+    }
+
+    /// The parts of the card that is called; where only the game knows which that is, those of every card.
+    fn parts(&mut self, at: Span, depth: usize) {
+        let Some((card, purpose)) = self.called else {
+            return;
+        };
+        let parts = &self.course.parts;
+        let is_known = parts.keys().any(|(known, _)| *known == card);
+        self.rules_around("ability", |moment| moment == Moment::Before, depth);
+        self.note("ability", at);
+        for ((_, _), body) in
+            { parts.iter() }.filter(|((of, to), _)| *to == purpose && (!is_known || *of == card))
+        {
+            self.branch(body, depth);
+        }
+        self.rules_around("ability", |moment| moment != Moment::Before, depth);
+    }
+
+    /// The bodies of the rules that wait for something, but for those one is in.
+    fn rules_around(&mut self, name: &'a str, comes: fn(Moment) -> bool, depth: usize) {
+        self.arrived.insert(name);
+        let rules = self.course.rules.get(name);
+        for rule in rules.into_iter().flatten().filter(|rule| comes(rule.moment)) {
+            patterns(rule)
+                .chain(&rule.when)
+                .for_each(|test| self.read(test.into()));
+            if !self.once((Sort::Rule, &rule.name.text), |journey| {
+                journey.branch(&rule.body, depth)
+            }) {
+                self.reread(&rule.body);
+            }
+        }
+    }
+
+    /// Goes through something, but not within itself; says whether it did.
+    fn once(&mut self, name: (Sort, &'a str), through: impl FnOnce(&mut Self)) -> bool {
+        let is_new = !self.under_way.contains(&name);
+        if is_new {
+            self.under_way.push(name);
+            through(self);
+            self.under_way.pop();
+        }
+        is_new
+    }
+
+    /// Goes through something that hangs on what may be set here, unless that was done.
+    fn once_here(&mut self, name: (Sort, &'a str), through: impl FnOnce(&mut Self)) {
+        let ground = (name.0, name.1, self.here());
+        if let Some(behind) = self.gone_through.get(&ground).cloned() {
+            self.put(&behind);
+        } else if self.once(name, through) {
+            self.gone_through.insert(ground, self.set.clone());
+        }
+    }
+
+    /// What may be taken up while somebody is asked or all wait.
+    fn offers(&mut self, depth: usize) {
+        let course = self.course;
+        for (offer, kind) in &course.offers {
+            let opens = |scene: &Name| self.scenes.contains(&scene.text.as_str());
+            if offer.during.is_empty() || offer.during.iter().any(opens) {
+                // Whoever takes one up a second time finds what the first has set.
+                let mut ground = None;
+                while ground != Some(self.here()) {
+                    ground = Some(self.here());
+                    walk::Part::Item(kind).parts(&mut |part| self.read(part));
+                    self.once_here((Sort::Offer, &offer.name.text), |journey| {
+                        journey.branch(&offer.body, depth);
+                    });
+                }
+            }
+        }
+    }
+
+    fn judge(&mut self, depth: usize) {
+        let course = self.course;
+        for (ending, kind) in &course.endings {
+            walk::Part::Item(kind).parts(&mut |part| self.read(part));
+            if let Verdict::Judged(block) = &ending.verdict {
+                self.branch(block, depth);
+            }
+            if let Some(name) = &ending.name {
+                self.rules_around(&name.text, |_| true, depth);
+            }
+        }
+        self.rules_around("end", |_| true, depth);
+    }
+
+    /// Notes what is read outside the statements in something, in what its definitions come to as well.
+    fn read(&mut self, part: walk::Part<'a>) {
+        part.each(&mut |part| {
+            self.ask_for_scene(part);
+            match part {
+                walk::Part::Reads(name) => {
+                    self.note_read(name);
+                    self.defined(&name.text);
+                }
+                walk::Part::Expr(expr) => planned_in(expr).into_iter().for_each(|name| self.note_read(name)),
+                _ => {}
+            }
+            !matches!(part, walk::Part::Statement(_))
+        });
+    }
+
+    /// Notes whether there is anything where a name is read.
+    fn note_read(&mut self, name: &'a Name) {
+        let carried = self.set.contains(name.text.as_str());
+        *self.read.entry(name.span).or_default() |= carried;
+        if !carried && self.ever.contains(name.text.as_str()) {
+            self.over.insert(name.span);
+        }
+    }
+
+    /// Notes what is read in a body that one is in already.
+    fn reread(&mut self, body: &'a Block) {
+        walk::for_each_statement(body, &mut |statement| {
+            walk::Part::Statement(statement).parts(&mut |part| self.read(part));
+        });
+    }
+
+    fn defined(&mut self, name: &'a str) {
+        let course = self.course;
+        if let Some(meanings) = course
+            .meanings
+            .get(name)
+            .filter(|_| course.passing.contains(name))
+        {
+            self.once_here((Sort::Definition, name), |journey| {
+                for meaning in meanings {
+                    walk::Part::Item(meaning).parts(&mut |part| journey.read(part));
+                }
+            });
+        }
+    }
+
+    fn ask_for_scene(&mut self, part: walk::Part<'a>) {
+        if let Some(asked) = Asked::of(part) {
+            let scene = asked.scene();
+            let among = match asked {
+                Asked::NotYet(..) => &self.begun,
+                _ => &self.scenes,
+            };
+            let is_on = among.contains(&scene.text.as_str());
+            let may_be_on = is_on || self.entered == Some(&scene.text);
+            let known = self.going_on.entry(scene.span).or_insert(GoingOn {
+                ever: false,
+                always: true,
+            });
+            known.ever |= may_be_on;
+            known.always &= is_on;
+        }
+    }
+
+    /// Whether a statement makes something happen once, to one person.
+    fn is_once(&self, statement: &Statement) -> bool {
+        let StatementKind::Do(happen) = &statement.kind else {
+            return false;
+        };
+        let is_one = |of: &Expr| {
+            let name = of.bare_name().map(|name| name.text.as_str());
+            name.is_some_and(|name| {
+                !["players", "others"].contains(&name) && !self.course.several.contains(name)
+            })
+        };
+        happen.of.as_ref().is_none_or(is_one)
+    }
+
+    fn happen(&mut self, name: &'a Name, at: Span, depth: usize) {
+        self.once_here((Sort::Event, &name.text), |journey| {
+            journey.rules_around(&name.text, |moment| moment == Moment::Before, depth);
+            journey.note(&name.text, at);
+            if let Some(body) = journey.course.events.get(name.text.as_str()).copied() {
+                journey.during(&name.text, |journey| journey.branch(body, depth));
+            }
+            journey.rules_around(&name.text, |moment| moment != Moment::Before, depth);
+        });
+    }
+
+    /// Notes what may be carried while something happens.
+    fn note(&mut self, name: &'a str, at: Span) {
+        let happened = self.seen.entry(name).or_insert(Happened {
+            at,
+            under: BTreeSet::new(),
+        });
+        let tested = self.course.tested.get(name).into_iter().flatten();
+        let carried = tested.filter_map(|mark| self.set.get(mark.as_str()));
+        happened.under.extend(carried);
+    }
+
+    fn scene(&mut self, name: &'a str, depth: usize) {
+        let mut rules = self.course.rules.get(name).into_iter().flatten();
+        let is_replaced = rules.any(|rule| rule.moment == Moment::Instead);
+        self.forget(name, false);
+        let counted = self.begun.len();
+        let entered = self.entered.replace(name);
+        self.begun.push(name);
+        self.rules_around(name, |moment| moment == Moment::Before, depth);
+        self.begun.truncate(counted);
+        self.rules_around(name, |moment| moment == Moment::Instead, depth);
+        self.entered = entered;
+        self.begun.push(name);
+        self.during(name, |journey| {
+            if let Some(body) = journey.course.scenes.get(name).copied() {
+                if is_replaced {
+                    journey.branch(body, depth);
+                } else {
+                    journey.block(body, depth);
+                }
+            }
+            journey.rules_around(name, |moment| moment == Moment::After, depth);
+        });
+        if self.branches > 0 || is_replaced {
+            self.begun.truncate(counted);
+        }
+        self.forget(name, true);
+    }
+
+    fn forget(&mut self, scene: &str, at_end: bool) {
+        for (life, mark) in self.course.lives.get(scene).into_iter().flatten() {
+            if life.to_end == at_end {
+                self.take_off(&mark.text);
+            }
+        }
+    }
+
+    // ---- What it has found
+
+    /// Whether a scene goes on where it is asked for.
+    pub fn is_on(&self, scene: &Name) -> Option<GoingOn> {
+        self.going_on.get(&scene.span).copied()
+    }
+
+    /// What is found along the way.
+    pub fn lint(&self, diagnostics: &mut Vec<Diagnostic>) {
+        for declared in self.course.items {
+            if let ItemKind::Rule(rule) = &declared.item.kind {
+                self.late_shield(rule, diagnostics);
+            }
+        }
+        self.read_too_late(diagnostics);
+        self.unplanned(diagnostics);
+        self.going_on(diagnostics);
+    }
+
+    /// Scenes that never go on where they are asked for.
+    fn going_on(&self, diagnostics: &mut Vec<Diagnostic>) {
+        for declared in self.course.items {
+            walk::Part::Item(&declared.item.kind).each(&mut |part| {
+                if let Some(asked) = Asked::of(part)
+                    && self.course.is_own(declared, asked.scene().span)
+                    && let Some(on) = self.is_on(asked.scene())
+                {
+                    diagnostics.extend(match asked {
+                        Asked::During(scene, test) => (!on.ever).then(|| never_during(scene, test)),
+                        Asked::Leave(scene, statement) => {
+                            (!on.ever).then(|| leaves_nothing(scene, statement))
+                        }
+                        Asked::NotYet(scene, test) => on.always.then(|| has_been(scene, test)),
+                    });
+                }
+                true
+            });
+        }
+    }
+
+    /// What has an end and is over wherever it is read, or where it is read here.
+    fn read_too_late(&self, diagnostics: &mut Vec<Diagnostic>) {
+        let told: BTreeSet<Span> = diagnostics.iter().map(Diagnostic::span).collect();
+        let course = self.course;
+        for declared in course.items {
+            let Some((names, life)) = lasting(&declared.item.kind) else {
+                continue;
+            };
+            for mark in names {
+                let is_own = course.is_own(declared, mark.span);
+                let Some(&set) = course.set_at.get(mark.text.as_str()) else {
+                    continue;
+                };
+                if !self.meets_all_of(&mark.text, &course.settings) {
+                    continue;
+                }
+                let reads = course
+                    .reads
+                    .get(mark.text.as_str())
+                    .map_or(&[][..], |reads| &reads[..]);
+                let in_vain = |read: &Read<'_>| {
+                    let is_vain = self.read.get(&read.span) == Some(&false);
+                    is_vain && self.comes(read) && !told.contains(&read.span)
+                };
+                if let Some(first) = reads.first().filter(|_| is_own && reads.iter().all(in_vain)) {
+                    let told = read_too_late(mark, life, first.span, set);
+                    diagnostics.push(until_it_is_read(told, first.scene()));
+                    continue;
+                }
+                let is_value = matches!(declared.item.kind, ItemKind::Count { .. });
+                let late = |read: &&Read<'_>| {
+                    in_vain(read) && read.is_own && self.over.contains(&read.span) && !is_value
+                };
+                diagnostics.extend(reads.iter().find(late).map(|read| match (read.scene(), is_own) {
+                    (Some(scene), true) => over_here(mark, scene, read.span, life.span),
+                    (None, true) => over_beside(mark, read.span, life.span),
+                    (_, false) => over_of_others(mark, read.span, life.span),
+                }));
+            }
+        }
+    }
+
+    /// Whether all came that something waits for: a rule may be there for what comes with another overlay.
+    fn comes(&self, read: &Read<'_>) -> bool {
+        let ItemKind::Rule(rule) = read.within else {
+            return true;
+        };
+        let mut names = rule.happening.names.iter();
+        let is_met = |name: &str| self.arrived.contains(name) && self.meets_all_of(name, &self.course.doings);
+        names.all(|name| is_met(&name.text))
+    }
+
+    /// Plans that are asked for or cancelled where none is made yet, or all have come true.
+    fn unplanned(&self, diagnostics: &mut Vec<Diagnostic>) {
+        for declared in self.course.items {
+            let mut asked = Vec::new();
+            walk::Part::Item(&declared.item.kind).each(&mut |part| {
+                match part {
+                    walk::Part::Expr(expr) => asked.extend(planned_in(expr).map(|event| (event, expr.span))),
+                    walk::Part::Statement(Statement {
+                        kind: StatementKind::Cancel { events, .. },
+                        span,
+                    }) => {
+                        asked.extend(events.iter().map(|event| (event, *span)));
+                    }
+                    _ => {}
+                }
+                true
+            });
+            for (event, at) in asked {
+                let planned = self
+                    .course
+                    .plannings
+                    .get(event.text.as_str())
+                    .and_then(BTreeSet::first);
+                let is_vain = self.read.get(&event.span) == Some(&false)
+                    && self.meets_all_of(&event.text, &self.course.plannings)
+                    && self.course.is_own(declared, event.span);
+                diagnostics.extend(
+                    planned
+                        .filter(|_| is_vain)
+                        .map(|planned| unplanned(event, at, *planned)),
+                );
+            }
+        }
+    }
+
+    fn late_shield(&self, rule: &Rule, diagnostics: &mut Vec<Diagnostic>) {
+        if rule.moment == Moment::After {
+            return;
+        }
+        let course = self.course;
+        let marks = course.marks_tested(rule);
+        for event in &rule.happening.names {
+            let Some(happened) = self
+                .seen
+                .get(event.text.as_str())
+                .filter(|_| self.meets_all_of(&event.text, &course.doings))
+            else {
+                continue;
+            };
+            for mark in &marks {
+                let late = !happened.under.contains(mark.text.as_str())
+                    && self.meets_all_of(&mark.text, &course.settings);
+                if let Some(&set) = course.set_at.get(mark.text.as_str()).filter(|_| late) {
+                    diagnostics.push(late_shield(rule, mark, set, happened.at));
+                }
+            }
+        }
+    }
+
+    /// Whether the way came by every place where something is done to a name, and scripts do not speak of it.
+    fn meets_all_of(&self, name: &str, places: &BTreeMap<&str, BTreeSet<Span>>) -> bool {
+        let is_quoted = |script: &&str| script.contains(name);
+        let places = places.get(name);
+        places.is_none_or(|all| all.is_subset(&self.met)) && !self.course.scripts.iter().any(is_quoted)
+    }
+}
+
+/// The card of a call, and what it is called to.
+fn called<'a>(card: &'a Expr, purpose: &'a Option<Name>) -> (&'a str, Option<&'a str>) {
+    let card = card.bare_name().map_or("", |name| name.text.as_str());
+    (card, purpose.as_ref().map(|purpose| purpose.text.as_str()))
+}
+
+/// The event whose plans an expression asks for.
+fn planned_in(expr: &Expr) -> Option<&Name> {
+    match &*expr.kind {
+        ExprKind::Planned(event) => Some(event),
+        _ => None,
+    }
+}
+
+/// Whether people answer one after the other, each of whom finds what the one before has answered.
+fn is_in_order(statement: &Statement) -> bool {
+    matches!(&statement.kind, StatementKind::Ask(ask) if matches!(ask.mode, AskMode::InOrder(_)))
+}
+
+fn until_it_is_read(told: Diagnostic, scene: Option<&str>) -> Diagnostic {
+    match scene.map(|scene| format!("until end of {scene}")) {
+        Some(until) => told.help(format!("write `{until}`")).writes(until),
+        None => told.help("let it last until the end of what it is read in"),
+    }
+}
+
+mistakes! {
+    fn late_shield(rule: &Rule, mark: &Name, set: Span, happens: Span) = warning "late-shield" ("M0716", mark.span):
+        format!("`{}` holds nothing off: when `{event}` happens, nobody is `{}`", rule.name.text, mark.text),
+        "nobody carries it by then",
+        also set, "set here",
+        also happens, format!("`{event}` has happened by then"),
+        help format!("put what sets `{}` before this place in the script, or let the mark last until then", mark.text),
+        where event = rule.happening.names.first().map_or("", |name| name.text.as_str());
+
+    fn over_here(mark: &Name, scene: &str, read: Span, life: Span) = warning "read-too-late" ("M0756", read):
+        format!("`{}` is over here, whatever has happened before", mark.text), "as it was from the beginning",
+        also life, "over by then",
+        help format!("let it last until the end of `{scene}`, or ask for it earlier");
+
+    fn over_beside(mark: &Name, read: Span, life: Span) = warning "read-too-late" ("M0756", read):
+        format!("`{}` is over here, whatever has happened before", mark.text), "as it was from the beginning",
+        also life, "over by then",
+        help "let it last longer, or ask for it earlier";
+
+    fn over_of_others(mark: &Name, read: Span, life: Span) = warning "read-too-late" ("M0756", read):
+        format!("`{}` is over here, whatever has happened before", mark.text), "as it was from the beginning",
+        also life, "over by then",
+        help format!("ask for it earlier, or keep it in a mark of your own while it lasts: `mark {} as …`", mark.text);
+
+    fn read_too_late(mark: &Name, life: &Life, read: Span, set: Span) = warning "read-too-late" ("M0756", life.span):
+        format!("`{}` is over before it is read", mark.text), match life.to_end {
+            true => "over as this ends",
+            false => "over as this begins",
+        },
+        also set, "set here",
+        also read, "as it was from the beginning by then";
+
+    fn never_during(scene: &Name, test: Span) = warning "never-holds" ("M0744", test):
+        format!("`{}` is never going on here", scene.text), "always no",
+        help format!("where it goes on, play what this stands in, or look whether it has been: `times {} is at least 1`", scene.text);
+
+    fn has_been(scene: &Name, test: Span) = warning "never-holds" ("M0744", test):
+        format!("`{}` has begun by then, and is counted as it begins", scene.text), "always no",
+        help format!("the first time is `times {} is 1`", scene.text);
+
+    fn unplanned(event: &Name, at: Span, planned: Span) = warning "never-holds" ("M0744", at):
+        format!("no `{}` is planned here: not yet, or no more", event.text), "nobody, whatever has happened before",
+        also planned, "planned here, at another time",
+        help format!("put it behind what plans it, or wait for what happens: `rule …: instead of {} by … {{ nothing }}`", event.text);
+
+    fn never_reached(next: Span, gone: Span) = warning "never-reached" ("M0757", next):
+        "this is never come to", "nothing gets here",
+        also gone, "goes away from here, whatever holds",
+        help "put it above, or that one under an `if`";
+
+    fn leaves_nothing(scene: &Name, statement: Span) = warning "never-reached" ("M0757", statement):
+        format!("`{}` is never going on here", scene.text), "leaves nothing",
+        help "name a scene that this is played within, or leave the one it stands in: `leave`";
+}
