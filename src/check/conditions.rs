@@ -33,7 +33,7 @@ pub(super) fn lint(look: &Look<'_>, diagnostics: &mut Vec<Diagnostic>) {
         }),
     };
     tests.go_through(diagnostics);
-    tests.check_marked(diagnostics);
+    tests.check_level(diagnostics);
     tests.check_known(diagnostics);
 }
 
@@ -120,9 +120,6 @@ impl<'a> Tests<'_, 'a> {
                         } else if by_range(expr, scene.range(left)) == Some(true) {
                             diagnostics.push(always_holds(expr.span));
                         }
-                    }
-                    ExprKind::Query(query) if is_settled_by_seats(query) => {
-                        diagnostics.push(settled_by_seats(&query.name, expr.span));
                     }
                     ExprKind::Narrow(parts) => {
                         if let Some((one, other)) = self.apart(parts) {
@@ -312,26 +309,34 @@ impl<'a> Tests<'_, 'a> {
         (!in_both).then(|| (name(one), name(other)))
     }
 
-    /// Those who are level, marked with what only one can carry.
-    fn check_marked(&self, diagnostics: &mut Vec<Diagnostic>) {
+    /// Those who are level, or were picked together: the first of them, or what only one can carry given to them.
+    fn check_level(&self, diagnostics: &mut Vec<Diagnostic>) {
         let is_one = |name: &&Name| {
+            let one = |shape| matches!(shape, FactShape::MarkOne | FactShape::Link { one: true, .. });
             let mut facts = self.look.rules.facts.iter();
-            facts.any(|fact| fact.name == name.text && fact.shape == FactShape::MarkOne)
+            facts.any(|fact| fact.name == name.text && one(fact.shape))
         };
         for kind in self.look.kinds() {
-            let mut tested = Vec::new();
-            for_each_statement(kind, &mut |statement| {
-                if let StatementKind::If { test, .. } = &statement.kind {
-                    for_each_expr(walk::Part::Expr(test), &mut |expr| tested.push(expr));
+            let level = Level::of(kind);
+            for_each_expr(kind, &mut |expr| {
+                if let ExprKind::Query(query) = &*expr.kind
+                    && let Some(of) = picked_of(query)
+                    && level.are_level(of)
+                    && self.look.is_own(expr.span)
+                {
+                    diagnostics.push(settled_by_seats(&query.name, expr.span));
                 }
             });
             for_each_statement(kind, &mut |statement| {
-                if let StatementKind::Mark { set, names } = &statement.kind
-                    && let Some(one) = names.iter().find(is_one)
-                    && is_level(set)
+                let (set, names) = match &statement.kind {
+                    StatementKind::Mark { set, names } => (set, &names[..]),
+                    StatementKind::Link { to, name, .. } => (to, std::slice::from_ref(name)),
+                    _ => return,
+                };
+                if let Some(one) = names.iter().find(is_one)
+                    && (level.are_level(set) || level.are_several(set))
+                    && !level.is_tested(set)
                     && self.look.is_own(set.span)
-                    // How many they are is asked for before.
-                    && !tested.iter().any(|test| is_alike(test, set))
                 {
                     diagnostics.push(settled_by_mark(one, set.span));
                 }
@@ -502,14 +507,65 @@ fn is_level(set: &Expr) -> bool {
         if matches!(query.name.text.as_str(), "most" | "highest" | "lowest") && query.of.is_some())
 }
 
-/// `first of most of vote`: of those who are level, whoever sits first.
-fn is_settled_by_seats(query: &Query) -> bool {
-    let mut of = query.of.as_ref();
-    while let Some(ExprKind::Group(inner)) = of.map(|of| &*of.kind) {
-        of = Some(inner);
-    }
+/// `first of most of vote`: of whom the one who sits first is taken.
+fn picked_of(query: &Query) -> Option<&Expr> {
     let picks = matches!(query.name.text.as_str(), "first" | "last");
-    picks && query.number.is_none() && query.count.is_none() && of.is_some_and(is_level)
+    let of = query.of.as_ref().map(Expr::inside);
+    of.filter(|_| picks && query.number.is_none() && query.count.is_none())
+}
+
+/// What is known in a declaration of those who may be several.
+struct Level<'a> {
+    /// The names of those who are level, and of those who were picked together.
+    level: BTreeSet<&'a str>,
+    several: BTreeSet<&'a str>,
+    /// What is asked for behind an `if`: how many they are, too.
+    tested: Vec<&'a Expr>,
+}
+
+impl<'a> Level<'a> {
+    fn of(kind: &'a ItemKind) -> Self {
+        let (mut level, mut several, mut tested) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
+        for_each_statement(kind, &mut |statement| match &statement.kind {
+            StatementKind::If { test, .. } => for_each_expr(test, &mut |expr| tested.push(expr)),
+            StatementKind::Let { name, value } if is_level(value) => drop(level.insert(name.text.as_str())),
+            StatementKind::Draw {
+                name, count: Some(_), ..
+            } => drop(several.insert(name.text.as_str())),
+            StatementKind::Ask(ask) => {
+                if let Question::For {
+                    name,
+                    amount: Some(_),
+                    ..
+                } = &ask.question
+                {
+                    several.insert(name.text.as_str());
+                }
+            }
+            _ => {}
+        });
+        Level {
+            level,
+            several,
+            tested,
+        }
+    }
+
+    fn are_level(&self, set: &Expr) -> bool {
+        let is_called_so = |name: &Name| self.level.contains(name.text.as_str());
+        is_level(set) || set.inside().bare_name().is_some_and(is_called_so) && !self.is_tested(set)
+    }
+
+    fn are_several(&self, set: &Expr) -> bool {
+        let name = set.inside().bare_name();
+        name.is_some_and(|name| self.several.contains(name.text.as_str()))
+    }
+
+    fn is_tested(&self, set: &Expr) -> bool {
+        self.tested
+            .iter()
+            .any(|test| is_alike(test, set.inside()) || is_alike(test, set))
+    }
 }
 
 /// Whether one counts only some of those whom the other counts: those who are living wolves, of all who are living.
@@ -554,7 +610,7 @@ mistakes! {
         help "say what a level vote leads to, or `draw` one of them";
 
     fn settled_by_mark(mark: &Name, set: Span) = warning "settled-by-seats" ("M0753", set):
-        format!("where several are level, one of them is `{}` by his seat, and nobody is told", mark.text), "by the order of the seats",
+        format!("where they are several, one of them is `{}` by his seat, and nobody is told", mark.text), "by the order of the seats",
         help "say what a level vote leads to, or `draw` one of them";
 
     fn nobody_is_both(one: &str, other: &str, set: Span) = warning "nobody-is-both" ("M0745", set):

@@ -43,6 +43,8 @@ pub(super) struct Course<'a> {
     pub meanings: BTreeMap<&'a str, Vec<&'a ItemKind>>,
     /// Those of them that hang on what passes.
     pub passing: BTreeSet<&'a str>,
+    /// What it matters for whether it may be set: what is over some day, and what rules want somebody to carry.
+    pub watched: BTreeSet<&'a str>,
     pub offers: Vec<(&'a Allow, &'a ItemKind)>,
     pub endings: Vec<(&'a Ending, &'a ItemKind)>,
     /// What scripts may read and set, whenever they are asked.
@@ -73,6 +75,7 @@ impl<'a> Course<'a> {
             waited_for: BTreeSet::new(),
             meanings: BTreeMap::new(),
             passing: BTreeSet::new(),
+            watched: BTreeSet::new(),
             offers: Vec::new(),
             endings: Vec::new(),
             scripts: Vec::new(),
@@ -89,6 +92,11 @@ impl<'a> Course<'a> {
                 course.add_rule(rule);
             }
         }
+        let lasting = { course.lives.values().flatten() }.map(|(_, name)| name.text.as_str());
+        course.watched = lasting.collect();
+        let tested = course.tested.values().flatten();
+        let tested = tested.filter_map(|mark| course.marks.get_key_value(mark.as_str()));
+        course.watched.extend(tested.map(|(mark, _)| *mark));
         course.passing = course.passing();
         course
     }

@@ -62,7 +62,7 @@ fn lint_behind(course: &Course<'_>, journey: Option<&Journey<'_, '_>>, diagnosti
 /// A place that asks for a scene by name: `during Night`, `leave Night`; or whether it has not been yet:
 /// `times Night is 0`.
 #[derive(Clone, Copy)]
-pub(super) enum Asked<'a> {
+enum Asked<'a> {
     During(&'a Name, Span),
     Leave(&'a Name, Span),
     NotYet(&'a Name, Span),
@@ -83,7 +83,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    pub fn scene(&self) -> &'a Name {
+    fn scene(&self) -> &'a Name {
         match self {
             Asked::During(scene, _) | Asked::Leave(scene, _) | Asked::NotYet(scene, _) => scene,
         }
@@ -114,7 +114,7 @@ fn not_yet(expr: &Expr) -> Option<&Name> {
 
 /// When a scene goes on at the places that ask for it, or has been counted there.
 #[derive(Clone, Copy)]
-pub(super) struct GoingOn {
+struct GoingOn {
     pub ever: bool,
     pub always: bool,
 }
@@ -134,10 +134,11 @@ enum Sort {
     Offer,
     Definition,
     Event,
+    Judgement,
 }
 
-/// All that a body hangs on: what may be set where it is come to, and in what.
-type Grounds<'a> = (BTreeSet<&'a str>, Vec<&'a str>);
+/// All that a body hangs on: what may be set where it is come to, how much was set so far, and in what it is.
+type Grounds<'a> = (BTreeSet<&'a str>, usize, Vec<&'a str>);
 
 /// What may be gone through, on grounds that have a number.
 type Ground<'a> = (Sort, &'a str, usize);
@@ -168,11 +169,13 @@ pub(super) struct Journey<'c, 'a> {
     going_on: BTreeMap<Span, GoingOn>,
     /// How many branches that need not be taken one is in.
     branches: usize,
-    /// What events, offers and definitions were gone through with, and what could be set behind it.
+    /// What was gone through on which grounds, and what could be set behind it.
     gone_through: BTreeMap<Ground<'a>, BTreeSet<&'a str>>,
     /// The grounds that were stood on, and the number of those of now, where it is known.
     grounds: BTreeMap<Grounds<'a>, usize>,
     here: Option<usize>,
+    /// How often something was passed over that was under way.
+    passed_over: usize,
 }
 
 impl<'c, 'a> Journey<'c, 'a> {
@@ -198,6 +201,7 @@ impl<'c, 'a> Journey<'c, 'a> {
             gone_through: BTreeMap::new(),
             grounds: BTreeMap::new(),
             here: None,
+            passed_over: 0,
         };
         journey.block(script, 0);
         (journey.steps <= STEPS).then_some(journey)
@@ -252,7 +256,7 @@ impl<'c, 'a> Journey<'c, 'a> {
         *self.here.get_or_insert_with(|| {
             let next = grounds.len();
             *grounds
-                .entry((self.set.clone(), self.scenes.clone()))
+                .entry((self.set.clone(), self.ever.len(), self.scenes.clone()))
                 .or_insert(next)
         })
     }
@@ -270,9 +274,11 @@ impl<'c, 'a> Journey<'c, 'a> {
         self.met.insert(statement.span);
         self.ask_for_scene(walk::Part::Statement(statement));
         walk::Part::Statement(statement).parts(&mut |part| self.read(part));
-        for name in marks_of(statement) {
+        for name in marks_of(statement).filter(|name| self.course.watched.contains(name.text.as_str())) {
             self.put_one(&name.text);
-            self.ever.insert(&name.text);
+            if self.ever.insert(&name.text) {
+                self.here = None;
+            }
         }
         if is_in_order(statement) {
             walk::Part::Statement(statement).parts(&mut |part| self.read(part));
@@ -376,6 +382,8 @@ impl<'c, 'a> Journey<'c, 'a> {
             self.under_way.push(name);
             through(self);
             self.under_way.pop();
+        } else {
+            self.passed_over += 1;
         }
         is_new
     }
@@ -385,7 +393,11 @@ impl<'c, 'a> Journey<'c, 'a> {
         let ground = (name.0, name.1, self.here());
         if let Some(behind) = self.gone_through.get(&ground).cloned() {
             self.put(&behind);
-        } else if self.once(name, through) {
+            return;
+        }
+        // Where something was passed over because it is under way, another time it may not be.
+        let passed_over = self.passed_over;
+        if self.once(name, through) && self.passed_over == passed_over {
             self.gone_through.insert(ground, self.set.clone());
         }
     }
@@ -411,16 +423,23 @@ impl<'c, 'a> Journey<'c, 'a> {
 
     fn judge(&mut self, depth: usize) {
         let course = self.course;
-        for (ending, kind) in &course.endings {
-            walk::Part::Item(kind).parts(&mut |part| self.read(part));
-            if let Verdict::Judged(block) = &ending.verdict {
-                self.branch(block, depth);
-            }
-            if let Some(name) = &ending.name {
-                self.rules_around(&name.text, |_| true, depth);
-            }
+        let judgement = (Sort::Judgement, "");
+        let tests = || course.endings.iter().map(|(_, kind)| walk::Part::Item(kind));
+        if self.under_way.contains(&judgement) {
+            tests().for_each(|test| test.parts(&mut |part| self.read(part)));
         }
-        self.rules_around("end", |_| true, depth);
+        self.once_here(judgement, |journey| {
+            tests().for_each(|test| test.parts(&mut |part| journey.read(part)));
+            for (ending, _) in &course.endings {
+                if let Verdict::Judged(block) = &ending.verdict {
+                    journey.branch(block, depth);
+                }
+                if let Some(name) = &ending.name {
+                    journey.rules_around(&name.text, |_| true, depth);
+                }
+            }
+            journey.rules_around("end", |_| true, depth);
+        });
     }
 
     /// Notes what is read outside the statements in something, in what its definitions come to as well.
@@ -563,7 +582,7 @@ impl<'c, 'a> Journey<'c, 'a> {
     // ---- What it has found
 
     /// Whether a scene goes on where it is asked for.
-    pub fn is_on(&self, scene: &Name) -> Option<GoingOn> {
+    fn is_on(&self, scene: &Name) -> Option<GoingOn> {
         self.going_on.get(&scene.span).copied()
     }
 
