@@ -4,12 +4,12 @@
 
 use crate::load::Declared;
 use crate::symbol::{Meaning, Symbols};
-use crate::table::DefineTable;
+use crate::table::{Clause, DefineTable};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
-use omerta_core::rules::{FactShape, GroupId, GroupKind, Ruleset};
+use omerta_core::rules::{FactShape, GroupId, GroupKind, Kind, Ruleset};
 use omerta_core::source::{Sources, Span};
-use omerta_syntax::settled::is_alike;
+use omerta_syntax::settled::{is_alike, number};
 use omerta_syntax::tree::{
     Ask, AskMode, BinaryOp, Block, ClauseMode, CompareOp, Domain, Expr, ExprKind, Happen, ItemKind, Name,
     Pick, Place, Query, Question, Statement, StatementKind,
@@ -510,6 +510,12 @@ impl Crowd<'_> {
         };
         let each = match self.symbols.get(&name.text).map(|symbol| symbol.meaning) {
             Some(Meaning::Fact(fact)) => self.rules.facts[fact.index()].shape == FactShape::CountOfEach,
+            // One number, whatever is added to it.
+            Some(Meaning::Define(define)) => {
+                let define = &self.defines.list[define];
+                let is_number = |clause: &Clause| number(&clause.value).is_some();
+                define.param == Some(Kind::Players) && define.bases.iter().all(is_number)
+            }
             _ => self.of_each.contains(&name.text),
         };
         if each && self.size(of, DEPTH) == Size::Several {

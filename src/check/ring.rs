@@ -4,9 +4,11 @@
 
 use crate::errors;
 use crate::load::Declared;
+use crate::look::is_named;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::rules::Ruleset;
-use omerta_syntax::tree::{Expr, ExprKind, ItemKind, Moment, Pattern, Rule, StatementKind};
+use omerta_syntax::settled::is_alike;
+use omerta_syntax::tree::{BinaryOp, Expr, ExprKind, ItemKind, Moment, Name, Pattern, Rule, StatementKind};
 use omerta_syntax::walk::{self, Part};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -51,12 +53,14 @@ pub(super) fn lint(
                 let further = all.get(at).into_iter().flatten().filter(counts);
                 next.extend(further.map(|lead| lead.to).filter(|to| reached.insert(to)));
             }
-            reached.contains(own.from).then_some(reached)
+            reached.contains(own.from).then_some((reached, own.to_somebody))
         });
         match goes_round {
-            Some(_) if is_rule => diagnostics.push(errors::rule_begins_itself(name)),
+            Some((_, to_somebody)) if is_rule => {
+                diagnostics.push(errors::rule_begins_itself(name, to_somebody));
+            }
             // Of those that begin one another one is told.
-            Some(reached) if reached.is_disjoint(&told) => {
+            Some((reached, _)) if reached.is_disjoint(&told) => {
                 diagnostics.push(errors::begins_itself(name));
                 told.extend(reached);
             }
@@ -104,6 +108,8 @@ fn leads<'a>(rules: &Ruleset, kind: &'a ItemKind, items: &[Declared]) -> Vec<Lea
                 let name = part.bare_name();
                 is_known &= name.is_none_or(|name| !local.contains(&name.text.as_str()));
             });
+            let is_again = |of: &Pattern| happen.of.as_ref().is_none_or(|whom| is_among(whom, of));
+            let is_known = is_known && patterns(kind).all(is_again);
             is_known.then_some((&happen.event.text, happen.of.is_some()))
         }
         _ => None,
@@ -120,6 +126,20 @@ fn leads<'a>(rules: &Ruleset, kind: &'a ItemKind, items: &[Declared]) -> Vec<Lea
             .collect::<Vec<_>>()
     };
     begun.flat_map(lead).collect()
+}
+
+/// Whether those to whom it happens next are among those for whom a rule comes in.
+fn is_among(whom: &Expr, of: &Pattern) -> bool {
+    let is_him = |name: &Name| of.name.as_ref().is_some_and(|him| him.text == name.text);
+    match &*whom.inside().kind {
+        _ if is_named(&of.set, "players") || is_alike(whom.inside(), &of.set) => true,
+        ExprKind::Binary {
+            op: BinaryOp::Without,
+            left,
+            ..
+        } => is_among(left, of),
+        _ => whom.inside().bare_name().is_some_and(is_him),
+    }
 }
 
 /// To whom it must happen that a rule comes in.
@@ -151,10 +171,7 @@ fn comes_in_again(rules: &Ruleset, rule: &Rule) -> bool {
         !changes
     };
     rule.moment != Moment::Instead
-        && happening
-            .of
-            .iter()
-            .all(|of| of.set.bare_name().is_some_and(|name| name.text == "players"))
+        && happening.of.iter().all(|of| of.set.bare_name().is_some())
         && happening.by.is_none()
         && rule.when.as_ref().is_none_or(holds_again)
 }

@@ -203,9 +203,12 @@ mistakes! {
         help "let it say the words without their `as` name, or ask in it without making a new choice";
 
     /// A rule that plays or does what it waits for, whatever holds.
-    pub fn rule_begins_itself(rule: &Name) = error("M0514", rule.span):
+    pub fn rule_begins_itself(rule: &Name, to_somebody: bool) = error("M0514", rule.span):
         format!("the rule `{}` would set itself off for ever", rule.text), "begins what it waits for",
-        help "for twice instead of once put it under `if` with a flag that is set meanwhile; for again and again write `repeat` where the scene is played";
+        help match to_somebody {
+            true => "let it happen to those alone to whom it has not happened yet: name who is still there, or leave out whom it has marked",
+            false => "for twice instead of once put it under `if` with a flag that is set meanwhile; for again and again write `repeat` where the scene is played",
+        };
 
     /// A scene that plays itself, an event that does itself, at once or by what they begin, whatever holds.
     pub fn begins_itself(name: &Name) = error("M0514", name.span):
