@@ -35,6 +35,9 @@ impl<'a> Look<'a> {
             }
         }
         for body in self.bodies_again() {
+            for_each_expr(body, &mut |set| {
+                diagnostics.extend(self.only_some_present(set, present))
+            });
             for_each_statement(body, &mut |statement| match &statement.kind {
                 // The host may mean anybody.
                 StatementKind::Ask(ask) if !is_named(&ask.who, "host") => {
@@ -236,11 +239,6 @@ impl<'a> Look<'a> {
             _ => None,
         });
         let of_whom: Vec<&Expr> = of_whom.collect();
-        for set in of_whom.iter().copied().chain([&ask.who]) {
-            for_each_expr(set, &mut |set| {
-                diagnostics.extend(self.only_some_present(set, present))
-            });
-        }
         if self.is_of_all_here(&ask.who) {
             diagnostics.push(departed_asked(present, ask.who.span));
         }
