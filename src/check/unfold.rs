@@ -11,9 +11,10 @@ use std::rc::Rc;
 
 use crate::lean::{Registers, bit};
 use crate::quicken::{onward, step};
+use crate::shorter::Steps;
 use omerta_core::rules::{
-    Access, Act, EventId, GroupId, Low, MOST_REGISTERS, MOST_WITHOUT_FRAME, Op, ProcId, ProcRole, Quick, Reg,
-    Ruleset, Slot,
+    Access, Act, EventId, GroupId, Low, MOST_REGISTERS, MOST_WITHOUT_FRAME, Op, Part, ProcId, ProcRole,
+    Quick, Reg, Ruleset, Slot,
 };
 
 /// How many places of the program are looked at for one call. What is longer is seldom taken whole.
@@ -45,8 +46,8 @@ pub(super) fn unfold(rules: &Ruleset, wanted: &[Registers], mut steps: Vec<Quick
                     other: 0,
                 },
             },
-            from: steps.len() as u32,
-            steps: Vec::new(),
+            purpose: purpose(rules, call, &landings),
+            steps: Steps::new(steps.len() as u32, wanted[call] | wanted[call + 1]),
             places: BTreeMap::new(),
             looked: 0,
             bodies: 0,
@@ -75,10 +76,9 @@ pub(super) fn unfold(rules: &Ruleset, wanted: &[Registers], mut steps: Vec<Quick
         let Some(entry) = entry.filter(|_| unfolding.returns) else {
             continue;
         };
-        let first = (entry - unfolding.from) as usize;
-        if unfolding.is_sound(first, above) {
-            steps[call] = unfolding.steps[first];
-            steps.extend(unfolding.steps);
+        if unfolding.is_sound(entry, above) {
+            steps[call] = unfolding.steps[entry];
+            steps.extend(unfolding.steps.into_all());
         }
     }
     steps
@@ -113,6 +113,14 @@ fn handed(rules: &Ruleset, call: usize, landings: &BTreeSet<u32>) -> Known {
         .map(|word| (base.0, word))
         .into_iter()
         .collect()
+}
+
+/// For what a call is made, where that is named just before.
+fn purpose(rules: &Ruleset, call: usize, landings: &BTreeSet<u32>) -> Option<u16> {
+    match rules.code[call.checked_sub(1)?] {
+        Op::Call { purpose, .. } if !landings.contains(&(call as u32)) => Some(purpose),
+        _ => None,
+    }
 }
 
 /// Whether an instruction stands in the body of a scene: then no other scene that begins there is the outermost.
@@ -210,10 +218,9 @@ struct Unfolding<'a> {
     call: usize,
     /// The step that makes the call after all.
     again: Quick,
-    /// The number of the first of its steps.
-    from: u32,
-    /// Its steps: each stands behind those it leads to.
-    steps: Vec<Quick>,
+    /// For what it is made, where that is known.
+    purpose: Option<u16>,
+    steps: Steps,
     /// The step at which an instruction of a body begins, by the way there.
     places: BTreeMap<(u32, u32, Way), u32>,
     looked: usize,
@@ -493,9 +500,7 @@ impl Unfolding<'_> {
     }
 
     fn push(&mut self, act: Act, next: u32, other: u32) -> Option<u32> {
-        let number = self.from + self.steps.len() as u32;
-        self.steps.push(Quick { act, next, other });
-        Some(number)
+        Some(self.steps.push(Quick { act, next, other }))
     }
 
     /// Back to the call, as long as nothing that lasts was done.
@@ -523,7 +528,7 @@ impl Unfolding<'_> {
         if way.wrote || body.depth != 1 || !finds_all {
             return None;
         }
-        let mut next = at;
+        let mut next = self.into_part(body, at, way)?;
         if let Some(slot) = way.begun {
             next = self.push(Act::Count { slot }, next, 0)?;
         }
@@ -539,11 +544,20 @@ impl Unfolding<'_> {
                 registers,
             },
         );
-        let first = self.push(act, next, call)?;
+        let found = self.wanted[at as usize];
+        let found_here = found.checked_shl(u32::from(body.base)).unwrap_or(0);
+        let first = self.steps.put_reading(
+            Quick {
+                act,
+                next,
+                other: call,
+            },
+            found_here,
+        );
         self.goes_in = true;
         let wants = |reg: &u16| {
             let own = reg.checked_sub(body.base).map_or(0, |own| bit(Reg(own)));
-            own & self.wanted[at as usize] != 0
+            own & found != 0
         };
         let known: Vec<(u16, u64)> = { way.known.iter() }
             .filter(|(reg, _)| wants(reg))
@@ -552,6 +566,27 @@ impl Unfolding<'_> {
         known
             .into_iter()
             .try_fold(first, |next, (reg, word)| self.put_known(reg, word, next))
+    }
+
+    /// Where the called procedure goes on in its frame from an instruction: in the part that it runs, where the title is
+    /// known.
+    fn into_part(&mut self, body: &Body, at: u32, way: &Way) -> Option<u32> {
+        let Op::Perform { base } = self.rules.code[at as usize] else {
+            return Some(at);
+        };
+        let title = way.known.get(&(body.base + base.0 + 1)).copied();
+        let hangs =
+            |part: &&Part| title == Some(1 << part.title.index()) && self.purpose == Some(part.purpose);
+        let Some(Part { proc, .. }) = self.rules.parts.iter().find(hangs) else {
+            return Some(at);
+        };
+        let part = &self.rules.procs[proc.index()];
+        let act = Act::Enter {
+            proc: *proc,
+            base,
+            registers: part.registers,
+        };
+        self.push(act, onward(self.rules, part.entry as usize), at)
     }
 
     /// How many registers the procedure has that makes the call.
@@ -568,17 +603,15 @@ impl Unfolding<'_> {
 
     /// Whether the steps read nothing that they would have found empty in a frame of their own, and leave
     /// as it was what the call reads when it is made after all.
-    fn is_sound(&self, first: usize, above: u16) -> bool {
+    fn is_sound(&self, first: u32, above: u16) -> bool {
         let mut written = BTreeSet::new();
         let mut found = BTreeSet::new();
         // What is written on all ways to a step. Each step leads to those before it.
-        let mut before: Vec<Option<BTreeSet<u16>>> = vec![None; self.steps.len()];
-        before[first] = Some(BTreeSet::new());
-        for number in (0..self.steps.len()).rev() {
-            let Some(mut sure) = before[number].take() else {
+        let mut before = BTreeMap::from([(first, BTreeSet::new())]);
+        while let Some((number, mut sure)) = before.pop_last() {
+            let Some(&Quick { mut act, next, other }) = self.steps.get(number) else {
                 continue;
             };
-            let Quick { mut act, next, other } = self.steps[number];
             act.each_register(|reg, access| match access {
                 Access::Read if !sure.contains(&u16::from(reg.0)) => {
                     found.insert(u16::from(reg.0));
@@ -591,13 +624,10 @@ impl Unfolding<'_> {
             });
             let other = act.tests().then_some(other);
             for to in [Some(next), other].into_iter().flatten() {
-                let Some(to) = to.checked_sub(self.from) else {
-                    continue;
-                };
-                before[to as usize] = Some(match before[to as usize].take() {
-                    Some(known) => known.intersection(&sure).copied().collect(),
-                    None => sure.clone(),
-                });
+                before
+                    .entry(to)
+                    .and_modify(|known| known.retain(|reg| sure.contains(reg)))
+                    .or_insert_with(|| sure.clone());
             }
         }
         let empty = found.iter().any(|&reg| reg >= above);
