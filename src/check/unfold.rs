@@ -13,8 +13,8 @@ use crate::lean::{Registers, bit};
 use crate::quicken::{onward, step};
 use crate::shorter::Steps;
 use omerta_core::rules::{
-    Access, Act, EventId, GroupId, Low, MOST_REGISTERS, MOST_WITHOUT_FRAME, Op, Part, ProcId, ProcRole,
-    Quick, Reg, Ruleset, Slot,
+    Access, Act, EventId, GroupId, Low, MOST_REGISTERS, MOST_WITHOUT_FRAME, NO_CALL, Op, Part, ProcId,
+    ProcRole, Quick, Reg, Ruleset, Slot,
 };
 
 /// How many places of the program are looked at for one call. What is longer is seldom taken whole.
@@ -34,6 +34,10 @@ pub(super) fn unfold(rules: &Ruleset, wanted: &[Registers], mut steps: Vec<Quick
         if !calls(&steps[call]) {
             continue;
         }
+        let known = handed(rules, call, &landings);
+        let naming = Naming::of(rules, wanted, (call, &known));
+        let (start, end) = naming.map_or((call, call), |naming| (naming.start, call + 1));
+        let outside = wanted[start..=end + 1].iter().fold(0, |set, more| set | more);
         let mut unfolding = Unfolding {
             rules,
             wanted,
@@ -46,8 +50,8 @@ pub(super) fn unfold(rules: &Ruleset, wanted: &[Registers], mut steps: Vec<Quick
                     other: 0,
                 },
             },
-            purpose: purpose(rules, call, &landings),
-            steps: Steps::new(steps.len() as u32, wanted[call] | wanted[call + 1]),
+            naming,
+            steps: Steps::new(steps.len() as u32, outside),
             places: BTreeMap::new(),
             looked: 0,
             bodies: 0,
@@ -56,7 +60,7 @@ pub(super) fn unfold(rules: &Ruleset, wanted: &[Registers], mut steps: Vec<Quick
             returns: false,
             in_scene: is_in_scene(rules, call),
         };
-        let after = onward(rules, call + 1);
+        let after = onward(rules, end + 1);
         let frame = Rc::new(Body {
             number: 0,
             depth: 0,
@@ -65,7 +69,7 @@ pub(super) fn unfold(rules: &Ruleset, wanted: &[Registers], mut steps: Vec<Quick
             kind: Kind::Frame,
         });
         let way = Way {
-            known: handed(rules, call, &landings),
+            known,
             ..Way::default()
         };
         let entry = match steps[call].act {
@@ -77,7 +81,7 @@ pub(super) fn unfold(rules: &Ruleset, wanted: &[Registers], mut steps: Vec<Quick
             continue;
         };
         if unfolding.is_sound(entry, above) {
-            steps[call] = unfolding.steps[entry];
+            steps[start] = unfolding.steps[entry];
             steps.extend(unfolding.steps.into_all());
         }
     }
@@ -115,11 +119,38 @@ fn handed(rules: &Ruleset, call: usize, landings: &BTreeSet<u32>) -> Known {
         .collect()
 }
 
-/// For what a call is made, where that is named just before.
-fn purpose(rules: &Ruleset, call: usize, landings: &BTreeSet<u32>) -> Option<u16> {
-    match rules.code[call.checked_sub(1)?] {
-        Op::Call { purpose, .. } if !landings.contains(&(call as u32)) => Some(purpose),
-        _ => None,
+/// A call of a title that is known, as it is named before and no more behind: where it is made without a frame, nobody
+/// can ask for its name.
+#[derive(Clone, Copy)]
+struct Naming {
+    /// The instruction that hands it the title.
+    start: usize,
+    title: Low,
+    word: u64,
+    purpose: u16,
+}
+
+impl Naming {
+    fn of(rules: &Ruleset, wanted: &[Registers], (call, known): (usize, &Known)) -> Option<Naming> {
+        let start = call.checked_sub(2)?;
+        let [
+            _,
+            Op::Call { title, purpose },
+            Op::Enter { .. },
+            Op::Call { purpose: NO_CALL, .. },
+            ..,
+        ] = rules.code[start..]
+        else {
+            return None;
+        };
+        let word = *known.get(&title.0)?;
+        let title = Low::of(title).filter(|_| wanted[call + 2] & bit(title) == 0)?;
+        Some(Naming {
+            start,
+            title,
+            word,
+            purpose,
+        })
     }
 }
 
@@ -218,8 +249,8 @@ struct Unfolding<'a> {
     call: usize,
     /// The step that makes the call after all.
     again: Quick,
-    /// For what it is made, where that is known.
-    purpose: Option<u16>,
+    /// What is left out around it as long as it needs no frame.
+    naming: Option<Naming>,
     steps: Steps,
     /// The step at which an instruction of a body begins, by the way there.
     places: BTreeMap<(u32, u32, Way), u32>,
@@ -510,9 +541,26 @@ impl Unfolding<'_> {
         }
         if self.back.is_none() {
             let Quick { act, next, other } = self.again;
-            self.back = self.push(act, next, other);
+            let again = self.push(act, next, other)?;
+            self.back = self.named(again);
         }
         self.back
+    }
+
+    /// What was left out to name the call, where a frame is needed after all.
+    fn named(&mut self, next: u32) -> Option<u32> {
+        let Some(Naming {
+            title, word, purpose, ..
+        }) = self.naming
+        else {
+            return Some(next);
+        };
+        let act = Act::Name { title, purpose };
+        let other = 0;
+        let next = self
+            .steps
+            .put_reading(Quick { act, next, other }, bit(title.into()));
+        self.put_known(title.0.into(), word, next)
     }
 
     /// The called procedure gets its frame, with all that is in its registers already, and goes on from an instruction.
@@ -525,7 +573,9 @@ impl Unfolding<'_> {
         // What the procedure would find empty it may not find full.
         let top = self.caller_registers().checked_sub(base.0)?;
         let finds_all = (found >> top.min(127)) == 0 && registers <= MOST_GONE_IN;
-        if way.wrote || body.depth != 1 || !finds_all {
+        // What the call is handed must lie there still.
+        let keeps = |naming: Naming| way.known.get(&naming.title.0.into()) == Some(&naming.word);
+        if way.wrote || body.depth != 1 || !finds_all || !self.naming.is_none_or(keeps) {
             return None;
         }
         let mut next = self.into_part(body, at, way)?;
@@ -563,9 +613,10 @@ impl Unfolding<'_> {
             .filter(|(reg, _)| wants(reg))
             .map(|(reg, word)| (*reg, *word))
             .collect();
-        known
+        let filled = known
             .into_iter()
-            .try_fold(first, |next, (reg, word)| self.put_known(reg, word, next))
+            .try_fold(first, |next, (reg, word)| self.put_known(reg, word, next))?;
+        self.named(filled)
     }
 
     /// Where the called procedure goes on in its frame from an instruction: in the part that it runs, where the title is
@@ -575,8 +626,8 @@ impl Unfolding<'_> {
             return Some(at);
         };
         let title = way.known.get(&(body.base + base.0 + 1)).copied();
-        let hangs =
-            |part: &&Part| title == Some(1 << part.title.index()) && self.purpose == Some(part.purpose);
+        let purpose = self.naming.map(|naming| naming.purpose);
+        let hangs = |part: &&Part| title == Some(1 << part.title.index()) && purpose == Some(part.purpose);
         let Some(Part { proc, .. }) = self.rules.parts.iter().find(hangs) else {
             return Some(at);
         };
