@@ -60,10 +60,10 @@ fn fused_steps(steps: &[Quick]) -> Vec<Quick> {
         };
         Quick {
             next: past(steps, step.next, known(true)),
-            other: if step.act.tests() {
-                past(steps, step.other, known(false))
-            } else {
-                step.other
+            other: match step.act {
+                Act::Back => past(steps, step.other, None),
+                act if act.tests() => past(steps, step.other, known(false)),
+                _ => step.other,
             },
             ..step
         }

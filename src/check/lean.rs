@@ -46,7 +46,7 @@ struct Program<'a> {
     wanted: Vec<Registers>,
 }
 
-/// The program without what nobody wants, and which registers the whole one still reads before each instruction.
+/// The program without what nobody wants, and which registers it or the whole one still reads before each instruction.
 pub(super) fn lean(rules: &Ruleset) -> (Vec<Op>, Vec<Registers>) {
     let mut program = Program {
         rules,
@@ -66,7 +66,10 @@ pub(super) fn lean(rules: &Ruleset) -> (Vec<Op>, Vec<Registers>) {
         program.put_where_it_goes();
         program.leave_out();
     }
-    (program.code, program.wanted)
+    let (before, _) = program.wanted_in_steps();
+    let wanted = program.wanted.iter().zip(before);
+    let wanted = wanted.map(|(rules, steps)| rules | steps).collect();
+    (program.code, wanted)
 }
 
 /// An instruction that does nothing.
@@ -406,8 +409,8 @@ impl Program<'_> {
 
     // ---- backwards: which registers are still wanted
 
-    /// Which registers the lean program wants behind each instruction.
-    fn wanted_behind(&self) -> Vec<Registers> {
+    /// Which registers the lean program wants before each instruction, and behind it.
+    fn wanted_in_steps(&self) -> (Vec<Registers>, Vec<Registers>) {
         let (mut before, mut behind) = (vec![0; self.code.len()], vec![0; self.code.len()]);
         let touched: Vec<_> = self.code.iter().map(|op| self.touched_by(op)).collect();
         let mut changed = true;
@@ -427,7 +430,7 @@ impl Program<'_> {
                 before[at] = now;
             }
         }
-        behind
+        (before, behind)
     }
 
     fn wanted_before_step(
@@ -455,7 +458,7 @@ impl Program<'_> {
     }
 
     fn leave_out(&mut self) {
-        for (at, behind) in self.wanted_behind().into_iter().enumerate() {
+        for (at, behind) in self.wanted_in_steps().1.into_iter().enumerate() {
             if self.owner[at].is_some() && self.is_idle(at, behind) {
                 self.code[at] = nothing(at);
             }
@@ -464,7 +467,7 @@ impl Program<'_> {
 
     /// Where a value is worked out only to be copied, it is worked out where the copy would go.
     fn put_where_it_goes(&mut self) {
-        for (at, behind) in self.wanted_behind().into_iter().enumerate() {
+        for (at, behind) in self.wanted_in_steps().1.into_iter().enumerate() {
             if self.owner[at].is_some()
                 && let Op::Copy { to, from } = self.code[at]
                 && bit(from) & !behind != 0

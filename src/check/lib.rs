@@ -33,6 +33,7 @@ mod outlook;
 mod overlay;
 mod quicken;
 mod ring;
+mod shorter;
 mod symbol;
 mod table;
 mod unfold;

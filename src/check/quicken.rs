@@ -44,6 +44,11 @@ pub(super) fn step(rules: &Ruleset, at: usize) -> Quick {
             other: to,
             ..step(Act::Back, 1)
         },
+        [Op::Jump { .. }, ..] => Quick {
+            act: Act::Skip,
+            next: onward(rules, at),
+            other: 0,
+        },
         [Op::Enter { proc, base }, ..] => {
             let code = &rules.procs[proc.index()];
             let registers = code.registers;

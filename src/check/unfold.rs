@@ -11,9 +11,10 @@ use std::rc::Rc;
 
 use crate::lean::{Registers, bit};
 use crate::quicken::{onward, step};
+use crate::shorter::Steps;
 use omerta_core::rules::{
-    Access, Act, EventId, GroupId, Low, MOST_REGISTERS, MOST_WITHOUT_FRAME, Op, ProcId, ProcRole, Quick, Reg,
-    Ruleset, Slot,
+    Access, Act, EventId, GroupId, Low, MOST_REGISTERS, MOST_WITHOUT_FRAME, NO_CALL, Op, Part, ProcId,
+    ProcRole, Quick, Reg, Ruleset, Slot,
 };
 
 /// How many places of the program are looked at for one call. What is longer is seldom taken whole.
@@ -33,6 +34,10 @@ pub(super) fn unfold(rules: &Ruleset, wanted: &[Registers], mut steps: Vec<Quick
         if !calls(&steps[call]) {
             continue;
         }
+        let known = handed(rules, call, &landings);
+        let naming = Naming::of(rules, wanted, (call, &known));
+        let (start, end) = naming.map_or((call, call), |naming| (naming.start, call + 1));
+        let outside = wanted[start..=end + 1].iter().fold(0, |set, more| set | more);
         let mut unfolding = Unfolding {
             rules,
             wanted,
@@ -45,8 +50,8 @@ pub(super) fn unfold(rules: &Ruleset, wanted: &[Registers], mut steps: Vec<Quick
                     other: 0,
                 },
             },
-            from: steps.len() as u32,
-            steps: Vec::new(),
+            naming,
+            steps: Steps::new(steps.len() as u32, outside),
             places: BTreeMap::new(),
             looked: 0,
             bodies: 0,
@@ -55,7 +60,7 @@ pub(super) fn unfold(rules: &Ruleset, wanted: &[Registers], mut steps: Vec<Quick
             returns: false,
             in_scene: is_in_scene(rules, call),
         };
-        let after = onward(rules, call + 1);
+        let after = onward(rules, end + 1);
         let frame = Rc::new(Body {
             number: 0,
             depth: 0,
@@ -64,7 +69,7 @@ pub(super) fn unfold(rules: &Ruleset, wanted: &[Registers], mut steps: Vec<Quick
             kind: Kind::Frame,
         });
         let way = Way {
-            known: handed(rules, call, &landings),
+            known,
             ..Way::default()
         };
         let entry = match steps[call].act {
@@ -75,10 +80,9 @@ pub(super) fn unfold(rules: &Ruleset, wanted: &[Registers], mut steps: Vec<Quick
         let Some(entry) = entry.filter(|_| unfolding.returns) else {
             continue;
         };
-        let first = (entry - unfolding.from) as usize;
-        if unfolding.is_sound(first, above) {
-            steps[call] = unfolding.steps[first];
-            steps.extend(unfolding.steps);
+        if unfolding.is_sound(entry, above) {
+            steps[start] = unfolding.steps[entry];
+            steps.extend(unfolding.steps.into_all());
         }
     }
     steps
@@ -113,6 +117,41 @@ fn handed(rules: &Ruleset, call: usize, landings: &BTreeSet<u32>) -> Known {
         .map(|word| (base.0, word))
         .into_iter()
         .collect()
+}
+
+/// A call of a title that is known, as it is named before and no more behind: where it is made without a frame, nobody
+/// can ask for its name.
+#[derive(Clone, Copy)]
+struct Naming {
+    /// The instruction that hands it the title.
+    start: usize,
+    title: Low,
+    word: u64,
+    purpose: u16,
+}
+
+impl Naming {
+    fn of(rules: &Ruleset, wanted: &[Registers], (call, known): (usize, &Known)) -> Option<Naming> {
+        let start = call.checked_sub(2)?;
+        let [
+            _,
+            Op::Call { title, purpose },
+            Op::Enter { .. },
+            Op::Call { purpose: NO_CALL, .. },
+            ..,
+        ] = rules.code[start..]
+        else {
+            return None;
+        };
+        let word = *known.get(&title.0)?;
+        let title = Low::of(title).filter(|_| wanted[call + 2] & bit(title) == 0)?;
+        Some(Naming {
+            start,
+            title,
+            word,
+            purpose,
+        })
+    }
 }
 
 /// Whether an instruction stands in the body of a scene: then no other scene that begins there is the outermost.
@@ -210,10 +249,9 @@ struct Unfolding<'a> {
     call: usize,
     /// The step that makes the call after all.
     again: Quick,
-    /// The number of the first of its steps.
-    from: u32,
-    /// Its steps: each stands behind those it leads to.
-    steps: Vec<Quick>,
+    /// What is left out around it as long as it needs no frame.
+    naming: Option<Naming>,
+    steps: Steps,
     /// The step at which an instruction of a body begins, by the way there.
     places: BTreeMap<(u32, u32, Way), u32>,
     looked: usize,
@@ -493,9 +531,7 @@ impl Unfolding<'_> {
     }
 
     fn push(&mut self, act: Act, next: u32, other: u32) -> Option<u32> {
-        let number = self.from + self.steps.len() as u32;
-        self.steps.push(Quick { act, next, other });
-        Some(number)
+        Some(self.steps.push(Quick { act, next, other }))
     }
 
     /// Back to the call, as long as nothing that lasts was done.
@@ -505,9 +541,26 @@ impl Unfolding<'_> {
         }
         if self.back.is_none() {
             let Quick { act, next, other } = self.again;
-            self.back = self.push(act, next, other);
+            let again = self.push(act, next, other)?;
+            self.back = self.named(again);
         }
         self.back
+    }
+
+    /// What was left out to name the call, where a frame is needed after all.
+    fn named(&mut self, next: u32) -> Option<u32> {
+        let Some(Naming {
+            title, word, purpose, ..
+        }) = self.naming
+        else {
+            return Some(next);
+        };
+        let act = Act::Name { title, purpose };
+        let other = 0;
+        let next = self
+            .steps
+            .put_reading(Quick { act, next, other }, bit(title.into()));
+        self.put_known(title.0.into(), word, next)
     }
 
     /// The called procedure gets its frame, with all that is in its registers already, and goes on from an instruction.
@@ -520,10 +573,12 @@ impl Unfolding<'_> {
         // What the procedure would find empty it may not find full.
         let top = self.caller_registers().checked_sub(base.0)?;
         let finds_all = (found >> top.min(127)) == 0 && registers <= MOST_GONE_IN;
-        if way.wrote || body.depth != 1 || !finds_all {
+        // What the call is handed must lie there still.
+        let keeps = |naming: Naming| way.known.get(&naming.title.0.into()) == Some(&naming.word);
+        if way.wrote || body.depth != 1 || !finds_all || !self.naming.is_none_or(keeps) {
             return None;
         }
-        let mut next = at;
+        let mut next = self.into_part(body, at, way)?;
         if let Some(slot) = way.begun {
             next = self.push(Act::Count { slot }, next, 0)?;
         }
@@ -539,19 +594,50 @@ impl Unfolding<'_> {
                 registers,
             },
         );
-        let first = self.push(act, next, call)?;
+        let found = self.wanted[at as usize];
+        let found_here = found.checked_shl(u32::from(body.base)).unwrap_or(0);
+        let first = self.steps.put_reading(
+            Quick {
+                act,
+                next,
+                other: call,
+            },
+            found_here,
+        );
         self.goes_in = true;
         let wants = |reg: &u16| {
             let own = reg.checked_sub(body.base).map_or(0, |own| bit(Reg(own)));
-            own & self.wanted[at as usize] != 0
+            own & found != 0
         };
         let known: Vec<(u16, u64)> = { way.known.iter() }
             .filter(|(reg, _)| wants(reg))
             .map(|(reg, word)| (*reg, *word))
             .collect();
-        known
+        let filled = known
             .into_iter()
-            .try_fold(first, |next, (reg, word)| self.put_known(reg, word, next))
+            .try_fold(first, |next, (reg, word)| self.put_known(reg, word, next))?;
+        self.named(filled)
+    }
+
+    /// Where the called procedure goes on in its frame from an instruction: in the part that it runs, where the title is
+    /// known.
+    fn into_part(&mut self, body: &Body, at: u32, way: &Way) -> Option<u32> {
+        let Op::Perform { base } = self.rules.code[at as usize] else {
+            return Some(at);
+        };
+        let title = way.known.get(&(body.base + base.0 + 1)).copied();
+        let purpose = self.naming.map(|naming| naming.purpose);
+        let hangs = |part: &&Part| title == Some(1 << part.title.index()) && purpose == Some(part.purpose);
+        let Some(Part { proc, .. }) = self.rules.parts.iter().find(hangs) else {
+            return Some(at);
+        };
+        let part = &self.rules.procs[proc.index()];
+        let act = Act::Enter {
+            proc: *proc,
+            base,
+            registers: part.registers,
+        };
+        self.push(act, onward(self.rules, part.entry as usize), at)
     }
 
     /// How many registers the procedure has that makes the call.
@@ -568,17 +654,15 @@ impl Unfolding<'_> {
 
     /// Whether the steps read nothing that they would have found empty in a frame of their own, and leave
     /// as it was what the call reads when it is made after all.
-    fn is_sound(&self, first: usize, above: u16) -> bool {
+    fn is_sound(&self, first: u32, above: u16) -> bool {
         let mut written = BTreeSet::new();
         let mut found = BTreeSet::new();
         // What is written on all ways to a step. Each step leads to those before it.
-        let mut before: Vec<Option<BTreeSet<u16>>> = vec![None; self.steps.len()];
-        before[first] = Some(BTreeSet::new());
-        for number in (0..self.steps.len()).rev() {
-            let Some(mut sure) = before[number].take() else {
+        let mut before = BTreeMap::from([(first, BTreeSet::new())]);
+        while let Some((number, mut sure)) = before.pop_last() {
+            let Some(&Quick { mut act, next, other }) = self.steps.get(number) else {
                 continue;
             };
-            let Quick { mut act, next, other } = self.steps[number];
             act.each_register(|reg, access| match access {
                 Access::Read if !sure.contains(&u16::from(reg.0)) => {
                     found.insert(u16::from(reg.0));
@@ -591,13 +675,10 @@ impl Unfolding<'_> {
             });
             let other = act.tests().then_some(other);
             for to in [Some(next), other].into_iter().flatten() {
-                let Some(to) = to.checked_sub(self.from) else {
-                    continue;
-                };
-                before[to as usize] = Some(match before[to as usize].take() {
-                    Some(known) => known.intersection(&sure).copied().collect(),
-                    None => sure.clone(),
-                });
+                before
+                    .entry(to)
+                    .and_modify(|known| known.retain(|reg| sure.contains(reg)))
+                    .or_insert_with(|| sure.clone());
             }
         }
         let empty = found.iter().any(|&reg| reg >= above);

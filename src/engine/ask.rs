@@ -206,11 +206,9 @@ pub(super) fn open_branches<'a>(
 fn open_branch(branches: &[Branch], regs: &[u64], branch: usize) -> Option<OpenBranch> {
     let Branch { pick, unseen, .. } = branches.get(branch)?;
     let (open, among) = ASK.branch(branch as u16);
-    let open = regs[open.index()] != 0;
-    let among = pick.and_then(|kind| pick_domain(kind, regs[among.index()], *unseen));
-    open.then_some(OpenBranch {
+    (regs[open.index()] != 0).then(|| OpenBranch {
         branch: branch as u8,
-        among,
+        among: pick.and_then(|kind| pick_domain(kind, regs[among.index()], *unseen)),
     })
 }
 

@@ -461,11 +461,14 @@ fn is_answered<R: Reflex + ?Sized>(
         return true;
     }
     let pause = Pause::new(Site::Ask(site), Look { rules, board }, hooks, own);
-    *given = ready(reflex, &pause);
-    let Some(Legal::Answer(answer)) = *given else {
-        return false;
+    let answer = match ready(reflex, &pause) {
+        Some(Legal::Answer(answer)) => answer,
+        other => {
+            *given = other;
+            return false;
+        }
     };
-    (*fuel, *given) = (MOST_STEPS, None);
+    *fuel = MOST_STEPS;
     match question.kind {
         AskKind::Menu(_) => regs.put(frame.picked(), answer.picked),
         AskKind::Numbers => regs.put(frame.named(), answer.names()),

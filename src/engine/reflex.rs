@@ -111,8 +111,8 @@ impl Reflex for Pauses {
 /// The answer to what is put, where it is ready and may be given.
 #[inline(always)]
 pub(super) fn ready<R: Reflex + ?Sized>(reflex: &mut R, pause: &Pause<'_>) -> Option<Legal> {
-    match reflex.answers() {
-        true => reflex.answer(pause).and_then(|choice| pause.legal(choice).ok()),
-        false => None,
+    if !reflex.answers() {
+        return None;
     }
+    pause.legal(reflex.answer(pause)?).ok()
 }

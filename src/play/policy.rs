@@ -123,7 +123,7 @@ impl Policy {
     }
 }
 
-/// So many sorts of offers are looked at once; who wants one behind them looks again.
+/// So many sorts of offers, or branches, are looked at once; who wants one behind them looks again.
 const AT_HAND: usize = 8;
 
 /// One of the offers that stand open to those who come.
@@ -352,9 +352,19 @@ fn word(pause: &Pause<'_>, chance: &mut impl Dice) -> u16 {
 }
 
 fn branch(pause: &Pause<'_>, chance: &mut impl Dice) -> Choice {
-    let count = pause.branches().filter(can_be_taken).count() as u64;
-    let index = chance.below(count.max(1)) as usize;
-    match pause.branches().filter(can_be_taken).nth(index) {
+    let (mut count, mut at_hand) = (0, [None; AT_HAND]);
+    for open in pause.branches().filter(can_be_taken) {
+        if let Some(place) = at_hand.get_mut(count) {
+            *place = Some(open);
+        }
+        count += 1;
+    }
+    let wanted = chance.below(count.max(1) as u64) as usize;
+    let found = match at_hand.get(wanted) {
+        Some(found) => *found,
+        None => pause.branches().filter(can_be_taken).nth(wanted),
+    };
+    match found {
         Some(OpenBranch { branch, among }) => {
             target(pause, among, |target| Choice::Branch { branch, target }, chance)
         }
