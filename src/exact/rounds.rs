@@ -25,10 +25,10 @@ pub struct Round {
 /// The round that an instruction asks in.
 pub fn round_at(calls: &Calls<'_>, live: &Liveness<'_>, kinds: &Kinds<'_>, at: usize) -> Option<Round> {
     let code = &calls.rules.code;
-    let Op::Ask { base, .. } = code[at] else {
+    let Op::Ask { site, base } = code[at] else {
         return None;
     };
-    let frame = AskFrame(base);
+    let (ask, frame) = (calls.rules.ask(site), AskFrame(base));
     let (head, back) = loop_around(calls, at)?;
     let within = || code[head..=back].iter();
     let popped = within().any(|op| matches!(op, Op::Pop { to, .. } if *to == frame.who()));
@@ -43,15 +43,12 @@ pub fn round_at(calls: &Calls<'_>, live: &Liveness<'_>, kinds: &Kinds<'_>, at: u
     let row = calls.rules.facts[fact.index()].slot;
     let counted = live.before(at).slots.get(row.index()) == Some(&Use::Counted);
     let sound = popped && counted && is_written_here_alone(calls, fact) && is_summed(calls, live, kinds, row);
-    let again = match code[at] {
-        Op::Ask { site, .. } => calls.rules.ask(site).again as usize,
-        _ => at,
-    };
+    let again = ask.again as usize;
     (sound && is_cleared_before(calls, (head, back), again, fact)).then_some(Round {
         row,
         asked,
         who: frame.who(),
-        turn: turn(calls, live, (head, back), at, (row, asked)),
+        turn: turn(calls, live, (head, back), (at, &ask.kind, frame), (row, asked)),
     })
 }
 
@@ -62,16 +59,12 @@ fn turn(
     calls: &Calls<'_>,
     live: &Liveness<'_>,
     (head, back): (usize, usize),
-    at: usize,
+    (at, kind, frame): (usize, &AskKind, AskFrame),
     (row, asked): (Slot, Reg),
 ) -> Option<Vec<Reg>> {
     let code = &calls.rules.code;
-    let Op::Ask { site, base } = code[at] else {
-        return None;
-    };
-    let frame = AskFrame(base);
     let answers = [frame.answer(), frame.named()];
-    let single = matches!(calls.rules.ask(site).kind, AskKind::Seats) && calls.ran[at].is_empty();
+    let single = matches!(kind, AskKind::Seats) && calls.ran[at].is_empty();
     let turns = || (head..=back).filter(|op| calls.owner[*op].is_some());
     let alike = |op: usize| {
         let does = &calls.does[op];
