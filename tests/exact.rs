@@ -206,15 +206,22 @@ fn by_branches(game: &Game) -> Vec<(Choice, i128)> {
     branches.into_iter().flat_map(weighed).collect()
 }
 
-/// How likely the first ending comes true, and how many answers are given on average.
-fn by_hand(game: &Game) -> (Share, Share) {
+/// How likely the first ending comes true, how many answers are given on average, and how often each seat wins, and loses.
+fn by_hand(game: &Game) -> Vec<Share> {
+    let seats = usize::from(game.look().seats());
     let (asked, domain) = match game.open() {
         Open::Ask(domain) => (1, domain),
         Open::Chance(domain) => (0, domain),
         Open::Nothing => {
             let outcome = game.ended().unwrap().unwrap();
             let first = outcome.ending.is_some_and(|ending| ending.0 == 0);
-            return ((i128::from(first), 1), (0, 1));
+            let of_each = [outcome.winners, outcome.losers].into_iter();
+            let of_each = of_each.flat_map(|set| (0..seats).map(move |seat| i128::from(set >> seat & 1)));
+            return [i128::from(first), 0]
+                .into_iter()
+                .chain(of_each)
+                .map(|one| (one, 1))
+                .collect();
         }
     };
     let pass = domain.pass().unwrap_or(false).then_some((Choice::Pass, 1));
@@ -237,13 +244,14 @@ fn by_hand(game: &Game) -> (Share, Share) {
         }
     };
     let total: i128 = choices.iter().map(|(_, weight)| weight).sum();
-    let mut sum = ((0, 1), (asked, 1));
+    let mut sum = vec![(0, 1); 2 + 2 * seats];
+    sum[1] = (asked, 1);
     for (choice, weight) in choices {
         let mut next = game.clone();
         next.apply(choice, &mut Silence).unwrap();
-        let (wins, answers) = by_hand(&next);
-        sum.0 = plus(sum.0, (wins.0 * weight, wins.1 * total));
-        sum.1 = plus(sum.1, (answers.0 * weight, answers.1 * total));
+        for (sum, (over, under)) in sum.iter_mut().zip(by_hand(&next)) {
+            *sum = plus(*sum, (over * weight, under * total));
+        }
     }
     sum
 }
@@ -255,14 +263,24 @@ fn the_tree_of_small_games_comes_to_the_same_fractions() {
         _ => format!("{over}/{under}"),
     };
     let found = |value: &omerta_exact::Value| value.fraction.clone().unwrap().to_string();
+    let plain = Bounds {
+        rename: false,
+        ..Bounds::USUAL
+    };
     for game in games() {
         for &seats in game.seats {
-            let (wins, answers) = by_hand(&begun(&game.rules, seats));
+            let by_hand = by_hand(&begun(&game.rules, seats));
             let certain = walked(&game.rules, seats, 0, Bounds::USUAL);
             let first = found(&certain.answers.endings[0]);
-            assert_eq!(first, written(wins), "{}, {seats}", game.name);
+            assert_eq!(first, written(by_hand[0]), "{}, {seats}", game.name);
             let length = certain.answers.answers.as_ref().map(found);
-            assert_eq!(length, Some(written(answers)), "{}, {seats}", game.name);
+            assert_eq!(length, Some(written(by_hand[1])), "{}, {seats}", game.name);
+            let apart = walked(&game.rules, seats, 0, plain);
+            let records = apart.answers.seats.iter();
+            let won = records.clone().map(|record| found(&record.won));
+            let of_each = won.chain(records.map(|record| found(&record.lost)));
+            let expected: Vec<String> = by_hand[2..].iter().map(|share| written(*share)).collect();
+            assert_eq!(of_each.collect::<Vec<_>>(), expected, "{}, {seats}", game.name);
             if let (Some(on_paper), 4) = (game.on_paper, seats) {
                 assert_eq!(first, on_paper, "{}", game.name);
             }
@@ -575,6 +593,10 @@ fn constructs_that_hang_on_seats_are_named() {
             "players 3; {HEAD}mark hit; mark struck one; count n of each; count sum
 event bite of p {{ mark p as hit }}
 event fall of p {{ add number of hit to n of Wolf; mark p as hit }}
+event toll of p {{ add 1 to sum; mark p as hit }}
+rule paid: instead of toll of players when sum is 2 {{ nothing }}
+event dear-toll of p {{ add 1 to sum; mark p as hit }}
+rule dearly-paid: instead of each dear-toll of players when sum is 2 {{ nothing }}
 event spared of p {{ mark p as hit }}
 rule mercy: instead of spared of players when n of Wolf is 1 {{ nothing }}
 event spared-by-many of p {{ mark p as hit }}
@@ -652,6 +674,32 @@ scene Day {{
         ),
         (
             "for each p of living { plan fall of p }\nsettle fall\nif n of Wolf is 2 { do departure of hit }",
+            "an event for several in which their order matters",
+        ),
+        // One, and not several.
+        ("mark (Wolf without hit) as struck\ndo departure of struck", ""),
+        (
+            "mark (living without Wolf) as struck\ndo departure of struck",
+            "a mark for the first of several",
+        ),
+        (
+            "mark (Wolf plus hit) as struck\ndo departure of struck",
+            "a mark for the first of several",
+        ),
+        ("mark (hit Wolf) as struck\ndo departure of struck", ""),
+        (
+            "mark (Wolf else living) as struck\ndo departure of struck",
+            "a mark for the first of several",
+        ),
+        // Who has become one of them makes it several.
+        (
+            "ask Wolf for friend from living\nturn friend into Wolf\nmark Wolf as struck\ndo departure of struck",
+            "a mark for the first of several",
+        ),
+        // A rule in the place of one may look at what the one before has left.
+        ("do toll of living\ndo departure of hit", ""),
+        (
+            "do dear-toll of living\ndo departure of hit",
             "an event for several in which their order matters",
         ),
         // Only a rule in its place looks at whom it has hit.

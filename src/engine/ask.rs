@@ -171,7 +171,6 @@ pub(super) fn can_come_out(kind: &DrawKind, regs: &[u64]) -> bool {
 pub(super) fn is_void(domain: Domain) -> bool {
     match domain {
         Domain::Numbers { low, high, pass } => low > high && !pass,
-        Domain::Words { count } => count == 0,
         _ => domain.set() == Some(0) && domain.pass() == Some(false),
     }
 }

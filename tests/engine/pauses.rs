@@ -436,6 +436,13 @@ fn a_clone_is_equal_and_goes_its_own_way() {
     assert_ne!(twin.state(), game.game.state());
     twin.clone_from(&game.game);
     assert_eq!(twin.state(), game.game.state());
+    // A game of other rules becomes one of these.
+    let mut asm = Assembler::new();
+    let wait = asm.wait();
+    let mut other = asm.play(5, &[], vec![ask(wait, 0), Op::Return]).game;
+    other.clone_from(&game.game);
+    assert_eq!(other.state(), game.game.state());
+    other.apply(removal(1), &mut Silence).expect("the offer is open");
 }
 
 #[test]
