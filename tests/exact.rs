@@ -677,6 +677,10 @@ scene Day {{
             "an event for several in which their order matters",
         ),
         // One, and not several.
+        (
+            "mark (hit without Wolf) as struck\ndo departure of struck",
+            "a mark for the first of several",
+        ),
         ("mark (Wolf without hit) as struck\ndo departure of struck", ""),
         (
             "mark (living without Wolf) as struck\ndo departure of struck",
