@@ -192,7 +192,7 @@ overlay low "Low" on tiny {
   rule calm: before bite of players { say "All is calm." as calm }
 }
 "#;
-    crate::program::write(folder.path(), "over.mafia", &overlays);
+    crate::program::write(folder.path(), "over.mafia", overlays);
     let done = omerta_in(folder.path(), &["test", "tiny.play", "--coverage"], b"");
     let over = done.out.split_once("over.mafia: ").map_or("", |(_, told)| told);
     insta::assert_snapshot!(format!("{}{over}", done.err), @r#"

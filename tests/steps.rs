@@ -7,7 +7,9 @@ use omerta_core::{
     rules::{FactId, PlannedCast, ProcId, Ruleset},
     source::{Loaded, Loader, Sources, Span},
 };
-use omerta_engine::{Choice, Domain, Game, Log, NoHooks, Open, Pause, Reflex, Silence};
+use omerta_engine::{
+    Choice, Domain, Game, Log, NOBODY, NoHooks, Open, Pause, Reflex, Round, Silence, seats_in,
+};
 use omerta_play::deal;
 use omerta_workbench::bundle::Shelf;
 use std::{collections::BTreeSet, fmt::Write, sync::Arc};
@@ -114,6 +116,8 @@ fn no_game_takes_a_step_of_a_kind_that_is_not_shown() {
 struct Lowest {
     given: usize,
     most: usize,
+    /// Whether a round is answered in one go.
+    rounds: bool,
 }
 
 impl Reflex for Lowest {
@@ -123,15 +127,39 @@ impl Reflex for Lowest {
         self.given += usize::from(more);
         more.then_some(choice)
     }
+
+    fn answer_round(&mut self, round: Round<'_>, answers: &mut [u8]) -> usize {
+        if !self.rounds {
+            return 0;
+        }
+        let before = self.given;
+        for (seat, answer) in seats_in(round.asked).zip(answers).take(self.most - before) {
+            let domain = match round.among {
+                None => Domain::YesNo,
+                Some(_) => Domain::Seats {
+                    among: round.among(1 << seat),
+                    pass: round.pass,
+                },
+            };
+            *answer = match lowest(domain, self.given) {
+                Some(Choice::Seat(seat)) => seat,
+                Some(Choice::Yes) => 1,
+                Some(Choice::No) => 0,
+                _ => NOBODY,
+            };
+            self.given += 1;
+        }
+        self.given - before
+    }
 }
 
 /// The lowest of those who may be named; yes and nobody as every third answer, where that may be said.
 fn lowest(domain: Domain, given: usize) -> Option<Choice> {
     match domain {
-        Domain::YesNo if given % 3 == 0 => Some(Choice::Yes),
+        Domain::YesNo if given.is_multiple_of(3) => Some(Choice::Yes),
         Domain::YesNo => Some(Choice::No),
         Domain::Go => Some(Choice::Go),
-        Domain::Seats { pass: true, .. } if given % 3 == 0 => Some(Choice::Pass),
+        Domain::Seats { pass: true, .. } if given.is_multiple_of(3) => Some(Choice::Pass),
         Domain::Seats { among, .. } if among != 0 => Some(Choice::Seat(among.trailing_zeros() as u8)),
         Domain::Cards {
             among, pass: false, ..
@@ -154,8 +182,8 @@ fn stands(game: &Game) -> (Open, Vec<u64>, Vec<u64>) {
     )
 }
 
-/// Whoever has only single answers ready gives a round of questions or of draws as many of them as he has; and it is all
-/// one whether anybody listens.
+/// Whoever has only single answers ready gives a round of questions or of draws as many of them as he has, as whoever
+/// answers a round in one go; and it is all one whether anybody listens.
 #[test]
 fn single_answers_that_are_ready_fill_a_round_as_far_as_they_go() {
     for (name, seats, least) in [("ten", 10, 20), ("steps", 5, 30)] {
@@ -167,13 +195,20 @@ fn single_answers_that_are_ready_fill_a_round_as_far_as_they_go() {
         let (mut waited, mut heard) = (start(), start());
         let mut given = 0;
         loop {
-            let mut ready = start();
-            let mut lowest_of = Lowest {
-                given: 0,
-                most: given,
-            };
-            ready.react(&mut lowest_of, &mut Silence);
-            assert_eq!(ready.state(), waited.state(), "{name} after {given} answers");
+            for rounds in [false, true] {
+                let (mut ready, most) = (start(), given);
+                let mut answers = Lowest {
+                    given: 0,
+                    most,
+                    rounds,
+                };
+                ready.react(&mut answers, &mut Silence);
+                assert_eq!(
+                    ready.state(),
+                    waited.state(),
+                    "{name} after {given} answers, {rounds}"
+                );
+            }
             assert_eq!(
                 stands(&heard),
                 stands(&waited),

@@ -1,7 +1,7 @@
 //! Rules that go wrong are stopped, and say where.
 
 use super::assembler::{Assembler, Played, ask, r, small};
-use omerta_core::rules::{FactShape, Op, ProcId, ProcRole};
+use omerta_core::rules::{DrawKind, FactShape, Op, ProcId, ProcRole};
 use omerta_engine::{Choice, Deed, FaultKind, Illegal, Pending, Silence};
 
 #[track_caller]
@@ -109,6 +109,29 @@ fn every_answer_has_its_own_measure_of_steps() {
         game = game.answer(Choice::Go);
     }
     game.expect_fact(count, 1001);
+}
+
+/// What comes out of a draw begins no new measure: chance alone goes on for ever nowhere.
+#[test]
+fn draws_without_a_question_between_them_come_to_an_end() {
+    let mut asm = Assembler::new();
+    let toss = asm.draw(DrawKind::Seats);
+    let script = vec![
+        small(0, 0b11),
+        Op::Draw {
+            site: toss,
+            base: r(0),
+        },
+        Op::Jump { at: 0 },
+    ];
+    let mut game = asm.play(3, &[], script);
+    let is_taken = |draw: &u32| {
+        game.game
+            .apply(Choice::Seat((draw % 2) as u8), &mut Silence)
+            .is_ok()
+    };
+    assert!((0..1_000_000).take_while(is_taken).count() > 1_000);
+    expect_fault(game, FaultKind::Endless);
 }
 
 /// A rule that would take an event's place is asked for by code that only works a value out: what goes wrong there stops
