@@ -168,3 +168,87 @@ fn at_a_fair_it_is_told_what_nobody_came_to() {
         .collect();
     insta::assert_snapshot!(format!("{}{}{fair}", done.out, done.err));
 }
+
+/// Of overlays it is told which no scenario lays, though they stand in one file; of their options which are never set
+/// otherwise, in a section too; and a script that is asked is touched.
+#[test]
+fn overlays_sections_and_scripts_are_told_as_well() {
+    let folder = folder_with(
+        &format!("{}publish bite\n", include_str!("mutation/tiny.mafia")),
+        "ruleset tiny with loud\nseats Ann: Wolf, Bob: Sheep, Cid: Sheep, Dee: Sheep\nplay \"somebody is bitten\"\n\
+         Night 1 {\n  host -> nobody\n  host -> Bob\n  expect said \"Bob howls.\"\n}\n",
+    );
+    let overlays = r#"overlay loud "Loud" on tiny {
+  hook howler of p gives players "it shall be one" """ p """
+  hook deaf of p gives players "nobody asks" """ p """
+  rule howl: after bite of players as p { say "{howler of p} howls." as howled }
+  rule hush: after bite of Wolf as p { say "{deaf of p} is still." as hushed }
+  on tiny {
+    option echo: yes | no = yes "an echo"
+    rule echoing: after bite of players when echo is yes { say "And again." as echoed }
+  }
+}
+overlay low "Low" on tiny {
+  rule calm: before bite of players { say "All is calm." as calm }
+}
+"#;
+    crate::program::write(folder.path(), "over.mafia", overlays);
+    let done = omerta_in(folder.path(), &["test", "tiny.play", "--coverage"], b"");
+    let over = done.out.split_once("over.mafia: ").map_or("", |(_, told)| told);
+    insta::assert_snapshot!(format!("{}{over}", done.err), @r#"
+    10 of 15 touched
+      over.mafia:3:49: hook `deaf` is never asked
+      over.mafia:5:8: rule `hush` never comes in
+      over.mafia:5:40: never done: say "{deaf of p} is still." as hushed
+      over.mafia:7:5: option never `echo = no`
+      over.mafia:11:1: overlay `low` is never laid on
+    std/table.mafia: 5 of 6 touched
+      std/table.mafia:25:3: never done: say "{p} shows a card: {role of p}." as revealed
+    tiny.mafia: 15 of 18 touched
+      tiny.mafia:42:6: never done: guard
+      tiny.mafia:42:6: rule `guard` never comes in
+      tiny.mafia:46:33: no game ends by `wolf-wins`
+    in all 30 of 39 touched (76.9 %)
+    "#);
+}
+
+/// A scenario that does not hold shows nothing, and is told beside those that do.
+#[test]
+fn a_ledger_tells_what_does_not_hold() {
+    let play = "ruleset tiny\ncovers T-1\nseats Ann: Wolf, Bob: Sheep, Cid: Sheep, Dee: Sheep\n\
+                play \"one goes\"\nNight 1 {\n  host -> nobody\n  host -> Bob\n}\nexpect Bob is out\n\
+                play \"one stays\"\ncovers T-2\nNight 1 {\n  host -> nobody\n  host -> Bob\n}\nexpect Bob is not out\n";
+    let folder = folder_with(include_str!("mutation/tiny.mafia"), play);
+    let told = |more: &[&str]| {
+        omerta_in(
+            folder.path(),
+            &[&["test", "tiny.play", "--ledger"], more].concat(),
+            b"",
+        )
+    };
+    let done = told(&[]);
+    assert_eq!(done.code, Some(1), "{}", done.told());
+    insta::assert_snapshot!(done.out, @r"
+    T-1 ... FAILED by 1 of 2 scenarios
+      one stays
+    T-2 ... FAILED by 1 scenario
+      one stays
+    2 rules named; 0 scenarios without any
+    ");
+    let done = told(&["--format", "json"]);
+    let told: serde_json::Value = serde_json::from_str(&done.out).unwrap();
+    let rules = told["rules"].as_array().unwrap().iter();
+    let rules = rules.map(|rule| {
+        (
+            rule["rule"].as_str().unwrap(),
+            &rule["scenarios"],
+            &rule["failed"],
+        )
+    });
+    let all = serde_json::json!(["one goes", "one stays"]);
+    let one = serde_json::json!(["one stays"]);
+    assert_eq!(
+        rules.collect::<Vec<_>>(),
+        [("T-1", &all, &one), ("T-2", &one, &one)]
+    );
+}

@@ -369,6 +369,59 @@ fn a_scenario_about_its_table_alone_notices_another_table() {
     }
 }
 
+/// What an overlay or an option asks of a table: without the one, or with the usual value of the other, nothing is wrong.
+#[test]
+fn a_scenario_about_its_overlays_and_options_notices_others() {
+    let rules = format!(
+        "{TINY}option least: 3..4 = 3 \"how many there must be\"\n\
+         require enough: number of players is at least least \"too few\"\n"
+    );
+    let overlay =
+        "overlay large \"Large\" on tiny {\n  require large: number of players is 4 \"four, or none\"\n}\n";
+    for (head, error) in [
+        ("ruleset tiny with large", "four, or none"),
+        ("ruleset tiny\nset least = 4", "too few"),
+    ] {
+        let scenario = format!(
+            "{head}\nseats Ann: Wolf, Bob: Sheep, Cid: Sheep\nplay \"x\"\nexpect setup error \"{error}\"\n"
+        );
+        let folder = folder_with(&rules, &scenario);
+        crate::program::write(folder.path(), "large.mafia", overlay);
+        let done = omerta_in(folder.path(), &["test", "--strength"], b"");
+        assert!(
+            done.out.ends_with("1 of 1 line seen to fail by 1 slip\n") || done.code == Some(0),
+            "{head}: {}",
+            done.told()
+        );
+    }
+}
+
+/// Slips of an overlay are tried on the scenarios that lay it; those without it notice none, and stand in nobody's way.
+#[test]
+fn slips_of_an_overlay_are_tried_where_it_is_laid() {
+    let overlay = "overlay kind \"Kind\" on tiny {\n  rule mercy: instead of bite of Sheep { say \"Mercy.\" as mercy }\n}\n";
+    let play = |with: &str, then: &str| {
+        format!(
+            "ruleset tiny{with}\nseats Ann: Wolf, Bob: Sheep, Cid: Sheep, Dee: Sheep\nplay \"x\"\n\
+             Night 1 {{\n  host -> nobody\n  host -> Bob\n}}\nexpect Bob is {then}\n"
+        )
+    };
+    let folder = folder_with(&format!("{TINY}publish bite\n"), &play("", "out"));
+    crate::program::write(folder.path(), "kind.mafia", overlay);
+    crate::program::write(folder.path(), "kind.play", &play(" with kind", "not out"));
+    let told = omerta_in(folder.path(), &["test", "--mutate", "kind.mafia"], b"").told();
+    insta::assert_snapshot!(told, @r#"
+    kind.mafia:2:34: everybody
+        - rule mercy: instead of bite of Sheep { say "Mercy." as mercy }
+        + rule mercy: instead of bite of players { say "Mercy." as mercy }
+    kind.mafia:2:42: dropped
+        - rule mercy: instead of bite of Sheep { say "Mercy." as mercy }
+        + rule mercy: instead of bite of Sheep { if no players { say "Mercy." as mercy } }
+    kind.mafia: 4 changes, 2 noticed by 1 scenario (50.0 %), 2 not
+    not counted: 1 do not compile, 0 come to the same
+    "#);
+}
+
 #[test]
 fn a_line_of_a_table_of_cases_is_one_line() {
     // In the first case the bite is warded off and the line holds whatever is said of Cid; in the second it can fail.

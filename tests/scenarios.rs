@@ -124,3 +124,89 @@ fn shape(text: &str) -> String {
         .collect::<Vec<_>>()
         .join(" ")
 }
+
+/// What comes to nobody, or within itself: seats for no one, a scene in a scene of its name, a number that nobody could
+/// name, and answers that are changed before they are counted.
+const CORNERS: [&str; 2] = [
+    r#"// What comes to nobody, or within itself: seats for no one, a scene in a scene of its name, a number that nobody could
+// name, and answers that are changed before they are counted.
+ruleset tiny "Corners"
+use std.table
+players 4
+cast { players 4; Sheep rest }
+team Flock
+role Sheep of Flock
+option about: scenes | numbers | ballots | seats = scenes "what is tried"
+
+script {
+  play Deal
+  if about is scenes { play Deep of 1 }
+  if about is numbers { play Numbers }
+  if about is ballots { play Ballots }
+  if about is seats { play Seats }
+}
+
+scene Deep of number n {
+  if n is less than 3 { play Deep of n + 1 }
+  if n is 3 { play Inner }
+  say "Out of {n}."
+}
+scene Inner {
+  say "Inside."
+  leave Deep
+}
+scene Numbers {
+  // allow empty-choice
+  ask host for n from 3..2 or nobody "How many?"
+  say "So {n}."
+  // allow empty-choice
+  ask host for m from 3..2 "How many now?"
+  say "And {m}."
+}
+scene Ballots {
+  ask each players for pick from players or nobody "Whom?"
+  link seat 1 to seat 4 as pick
+  unlink seat 2 as pick
+  say "{pick of seat 1}, {pick of seat 2}, {pick of seat 3}; most {most of pick}."
+}
+scene Seats {
+  shuffle seats of nobody
+  say "{left of seat 1}."
+}
+// allow over-at-once
+ending over: win Flock when some players
+"#,
+    r#"ruleset tiny
+seats Ann, Bob, Cid, Dee
+
+play "of scenes of one name the innermost is left"
+expect said "Inside." then "Out of 2." then "Out of 1."
+expect not said "Out of 3."
+
+play "where nobody could name a number nobody is asked, though he might have passed"
+set about = numbers
+expect said "So 0." then "And 0."
+
+play "what each has answered can be changed before it is counted"
+set about = ballots
+Ballots 1 {
+  Ann -> Bob
+  Bob -> Cid
+  Cid -> Bob
+  Dee -> pass
+  expect said "Dee, nobody, Bob; most Bob and Dee."
+}
+
+play "where nobody changes seats no lots fall"
+set about = seats
+expect said "Bob."
+"#,
+];
+
+#[test]
+fn corners_are_gone_round() {
+    let folder = crate::program::folder_with(CORNERS[0], CORNERS[1]);
+    let done = crate::program::omerta_in(folder.path(), &["test"], b"");
+    assert_eq!(done.code, Some(0), "{}", done.told());
+    assert!(done.out.contains("4 scenarios hold"), "{}", done.out);
+}

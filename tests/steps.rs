@@ -4,10 +4,12 @@
 use crate::properties::tables::tables;
 use omerta_check::{Request, check_ruleset};
 use omerta_core::{
-    rules::{PlannedCast, ProcId, Ruleset},
+    rules::{FactId, PlannedCast, ProcId, Ruleset},
     source::{Loaded, Loader, Sources, Span},
 };
-use omerta_engine::{Choice, Domain, Game, NoHooks, Pause, Reflex, Silence};
+use omerta_engine::{
+    Choice, Domain, Game, Log, NOBODY, NoHooks, Open, Pause, Reflex, Round, Silence, seats_in,
+};
 use omerta_play::deal;
 use omerta_workbench::bundle::Shelf;
 use std::{collections::BTreeSet, fmt::Write, sync::Arc};
@@ -110,21 +112,55 @@ fn no_game_takes_a_step_of_a_kind_that_is_not_shown() {
     }
 }
 
-/// Names the lowest, so many times.
-struct Lowest(usize);
+/// Answers as is nearest at hand, up to so many times.
+struct Lowest {
+    given: usize,
+    most: usize,
+    /// Whether a round is answered in one go.
+    rounds: bool,
+}
 
 impl Reflex for Lowest {
     fn answer(&mut self, pause: &Pause<'_>) -> Option<Choice> {
-        let choice = lowest(pause.domain())?;
-        self.0 = self.0.checked_sub(1)?;
-        Some(choice)
+        let choice = lowest(pause.domain(), self.given)?;
+        let more = self.given < self.most;
+        self.given += usize::from(more);
+        more.then_some(choice)
+    }
+
+    fn answer_round(&mut self, round: Round<'_>, answers: &mut [u8]) -> usize {
+        if !self.rounds {
+            return 0;
+        }
+        let before = self.given;
+        for (seat, answer) in seats_in(round.asked).zip(answers).take(self.most - before) {
+            let domain = match round.among {
+                None => Domain::YesNo,
+                Some(_) => Domain::Seats {
+                    among: round.among(1 << seat),
+                    pass: round.pass,
+                },
+            };
+            *answer = match lowest(domain, self.given) {
+                Some(Choice::Seat(seat)) => seat,
+                Some(Choice::Yes) => 1,
+                Some(Choice::No) => 0,
+                _ => NOBODY,
+            };
+            self.given += 1;
+        }
+        self.given - before
     }
 }
 
-/// The lowest answer, where somebody has to be named.
-fn lowest(domain: Domain) -> Option<Choice> {
+/// The lowest of those who may be named; yes and nobody as every third answer, where that may be said.
+fn lowest(domain: Domain, given: usize) -> Option<Choice> {
     match domain {
-        Domain::Seats { among, pass: false } => Some(Choice::Seat(among.trailing_zeros() as u8)),
+        Domain::YesNo if given.is_multiple_of(3) => Some(Choice::Yes),
+        Domain::YesNo => Some(Choice::No),
+        Domain::Go => Some(Choice::Go),
+        Domain::Seats { pass: true, .. } if given.is_multiple_of(3) => Some(Choice::Pass),
+        Domain::Seats { among, .. } if among != 0 => Some(Choice::Seat(among.trailing_zeros() as u8)),
         Domain::Cards {
             among, pass: false, ..
         } => Some(Choice::Card(among.trailing_zeros() as u8)),
@@ -132,23 +168,59 @@ fn lowest(domain: Domain) -> Option<Choice> {
     }
 }
 
-/// Whoever has only single answers ready gives a round of questions or of draws as many of them as he has.
+/// What is asked, and all that the rules remember.
+fn stands(game: &Game) -> (Open, Vec<u64>, Vec<u64>) {
+    let look = game.look();
+    let facts = (0..game.rules().facts.len()).map(|fact| FactId(fact as u16));
+    let of_each = facts
+        .clone()
+        .flat_map(|fact| (0..look.seats()).map(move |seat| look.fact_of(fact, seat)));
+    (
+        game.open(),
+        facts.map(|fact| look.fact(fact)).collect(),
+        of_each.collect(),
+    )
+}
+
+/// Whoever has only single answers ready gives a round of questions or of draws as many of them as he has, as whoever
+/// answers a round in one go; and it is all one whether anybody listens.
 #[test]
 fn single_answers_that_are_ready_fill_a_round_as_far_as_they_go() {
-    let rules = Arc::new(rules(GAMES[0].1));
-    let cast: PlannedCast = deal::from_table(&rules, None, 10, Span::default()).unwrap();
-    let start = || Game::start(rules.clone(), Arc::new(NoHooks), 10, &cast, &mut Silence).unwrap();
-    let mut waited = start();
-    let mut given = 0;
-    loop {
-        let mut ready = start();
-        ready.react(&mut Lowest(given), &mut Silence);
-        assert_eq!(ready.state(), waited.state(), "after {given} answers");
-        let Some(choice) = waited.pause().and_then(|pause| lowest(pause.domain())) else {
-            break;
-        };
-        waited.apply(choice, &mut Silence).unwrap();
-        given += 1;
+    for (name, seats, least) in [("ten", 10, 20), ("steps", 5, 30)] {
+        let text = GAMES.iter().find(|(known, _)| *known == name).unwrap().1;
+        let rules = Arc::new(rules(text));
+        let cast: PlannedCast = deal::from_table(&rules, None, seats, Span::default()).unwrap();
+        let start =
+            || Game::start(rules.clone(), Arc::new(NoHooks), seats as u8, &cast, &mut Silence).unwrap();
+        let (mut waited, mut heard) = (start(), start());
+        let mut given = 0;
+        loop {
+            for rounds in [false, true] {
+                let (mut ready, most) = (start(), given);
+                let mut answers = Lowest {
+                    given: 0,
+                    most,
+                    rounds,
+                };
+                ready.react(&mut answers, &mut Silence);
+                assert_eq!(
+                    ready.state(),
+                    waited.state(),
+                    "{name} after {given} answers, {rounds}"
+                );
+            }
+            assert_eq!(
+                stands(&heard),
+                stands(&waited),
+                "{name} after {given} answers that are heard"
+            );
+            let Some(choice) = waited.pause().and_then(|pause| lowest(pause.domain(), given)) else {
+                break;
+            };
+            waited.apply(choice, &mut Silence).unwrap();
+            heard.apply(choice, &mut Log::default()).unwrap();
+            given += 1;
+        }
+        assert!(given > least, "{name}: cards, nights and days: {given}");
     }
-    assert!(given > 20, "the cards, a night and a day: {given}");
 }

@@ -142,6 +142,16 @@ impl Teller<'_> {
         if let Some(cards) = self.cards_in(set) {
             return words![if some { "there are " } else { "there are no " }, cards];
         }
+        if let ExprKind::Where { set: place, .. } = &*set.inside().kind
+            && self.is_zone(place)
+        {
+            let there_is = if some {
+                "there is a card among "
+            } else {
+                "there is no card among "
+            };
+            return words![there_is, self.expr(set.inside())];
+        }
         let who = if some { "somebody" } else { "nobody" };
         if let Some((whom, is_one, what)) = self.within(set) {
             return match (is_one, some) {

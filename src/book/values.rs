@@ -358,11 +358,7 @@ impl Teller<'_> {
             "most" if is_said_of_people => {
                 Some(words!["those named most often as ", it, of(" among "), weighing])
             }
-            "least" if is_said_of_people => {
-                Some(words!["those named least often as ", it, of(" among "), weighing])
-            }
             "most" => Some(words!["those with the most ", votes, of(" among "), weighing]),
-            "least" => Some(words!["those with the fewest ", votes, of(" among "), weighing]),
             "majority" => Some(words![
                 "whoever",
                 of(" of "),

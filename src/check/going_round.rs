@@ -97,7 +97,7 @@ fn round(rules: &Ruleset, at: usize) -> Option<RoundSite> {
             .all(|reg| *reg != asked);
     let steady_turn = own.found.iter().all(|reg| !changes(reg) || others && *reg == who);
     let written = match keep {
-        Keep::Row(slot) | Keep::Mark(slot) => Some(slot),
+        Keep::Row(slot) => Some(slot),
         Keep::Nothing | Keep::Yes(_) => None,
     };
     let steady_facts =
@@ -149,15 +149,6 @@ fn kept(rules: &Ruleset, at: usize, frame: AskFrame) -> Option<(Keep, usize)> {
         {
             (Keep::Yes(Low::of(to)?), 2)
         }
-        [Op::JumpUnless { test, at: over }, Op::Mark { fact, set }, ..]
-            if test == answer && over as usize == at + 2 && set == who =>
-        {
-            let fact = &rules.facts[fact.index()];
-            match fact.shape {
-                FactShape::Mark => (Keep::Mark(fact.slot), 2),
-                _ => return None,
-            }
-        }
         _ => (Keep::Nothing, 0),
     })
 }
@@ -184,11 +175,11 @@ fn range(before: &[Op], frame: AskFrame) -> Option<(Range, bool)> {
     }
 }
 
-/// Whether jumps of a piece of code stay in it, or lead to one place behind it.
+/// Whether jumps of a piece of code stay in it, or lead to where it ends or to one place behind it.
 fn jumps_stay(rules: &Ruleset, (from, to): (usize, usize), behind: usize) -> bool {
     rules.code[from..to].iter().all(|op| match *op {
         Op::Jump { at } | Op::JumpIf { at, .. } | Op::JumpUnless { at, .. } => {
-            (from..to).contains(&(at as usize)) || at as usize == behind
+            (from..=to).contains(&(at as usize)) || at as usize == behind
         }
         _ => true,
     })

@@ -112,11 +112,8 @@ impl Dealt<'_> {
             ExprKind::Some(set) => Some(Value::Truth(self.seats(set, depth)? != 0)),
             ExprKind::Every { set, negated, is } => {
                 let (set, is) = (self.seats(set, depth)?, self.seats(is, depth)?);
-                Some(Value::Truth(if *negated {
-                    set & is == 0 && set != 0
-                } else {
-                    set & !is == 0
-                }))
+                let strays = if *negated { set & is } else { set & !is };
+                Some(Value::Truth(set != 0 && strays == 0))
             }
             ExprKind::Compare {
                 left,

@@ -167,12 +167,11 @@ pub(super) fn can_come_out(kind: &DrawKind, regs: &[u64]) -> bool {
     }
 }
 
-/// Whether nothing at all could be answered.
+/// Whether there is nothing to pick.
 pub(super) fn is_void(domain: Domain) -> bool {
     match domain {
-        Domain::Numbers { low, high, pass } => low > high && !pass,
-        Domain::Words { count } => count == 0,
-        _ => domain.set() == Some(0) && domain.pass() == Some(false),
+        Domain::Numbers { low, high, .. } => low > high,
+        _ => domain.set() == Some(0),
     }
 }
 

@@ -437,14 +437,8 @@ pub(super) fn ask_hook(
     let answer = answer.map_err(Box::new)?;
     Ok(match look.rules.hook(hook).gives {
         Kind::Players => answer & look.players(),
-        Kind::Cards => answer & look.board.cards.all(),
-        Kind::Titles => {
-            answer
-                & u64::MAX
-                    .checked_shr(64 - u32::from(look.rules.titles.min(64)))
-                    .unwrap_or(0)
-        }
         Kind::Truth => u64::from(answer != 0),
-        Kind::Number | Kind::Word | Kind::Text => answer,
+        // Hooks give nothing else but numbers.
+        _ => answer,
     })
 }

@@ -2,7 +2,7 @@
 
 use crate::choice::Deed;
 use omerta_core::rules::{
-    AskId, DrawId, EndingId, EventId, FactId, GroupId, Kind, OfferId, RuleId, SayId, SceneId, ZoneId,
+    AskId, DrawId, EndingId, EventId, FactId, GroupId, OfferId, RuleId, SayId, SceneId, ZoneId,
 };
 use serde::{Deserialize, Serialize};
 
@@ -212,21 +212,6 @@ pub struct Place {
     pub seat: Option<u8>,
     /// The topmost of its pile is 1.
     pub from_top: u8,
-}
-
-impl Value {
-    /// A register's word as a value; cards and texts need the table and are made elsewhere.
-    pub fn plain(kind: Kind, word: u64) -> Value {
-        match kind {
-            Kind::Players => Value::Players(word),
-            Kind::Cards => Value::Cards(Vec::new()),
-            Kind::Titles => Value::Titles(word),
-            Kind::Number => Value::Number(word as i64),
-            Kind::Truth => Value::Truth(word != 0),
-            Kind::Word => Value::Word(word as u16),
-            Kind::Text => Value::Text(String::new()),
-        }
-    }
 }
 
 /// Who wants to hear what happens. Stepping a game with [`Silence`] builds no event at all.

@@ -9,15 +9,20 @@ use crate::machine::{Flow, Machine, Rank};
 use crate::offers::seat_bit;
 use crate::reflex::Reflex;
 use crate::state::{Frame, FrameKind, Overheard};
-use omerta_core::rules::{EventId, FactShape, GroupKind, Kind, ProcId, Reg};
+use omerta_core::rules::{EventId, FactId, FactShape, GroupKind, Kind, ProcId, Reg};
 
 /// Whether a deed names things that there are, of the right sort.
 pub(super) fn check_deed(look: Look<'_>, deed: Deed) -> Result<(), Illegal> {
     let (rules, seats) = (look.rules, look.board.facts.seats());
     let seat = |seat: u8| seat < seats;
-    let shape = |fact: omerta_core::rules::FactId| {
+    let shape = |fact: FactId| {
         let fact = rules.facts.get(fact.index()).filter(|fact| !fact.hidden);
         fact.map(|fact| fact.shape)
+    };
+    let is_there = |fact: FactId, of: Option<u8>| match (shape(fact), of) {
+        (Some(FactShape::Flag | FactShape::Count), None) => true,
+        (Some(FactShape::CountOfEach), Some(of)) => seat(of),
+        _ => false,
     };
     let fits = match deed {
         Deed::Turn { seat: of, role } => {
@@ -35,25 +40,9 @@ pub(super) fn check_deed(look: Look<'_>, deed: Deed) -> Result<(), Illegal> {
             let links = shape(fact).and_then(FactShape::links_to) == Some(Kind::Players);
             links && seat(from) && to.is_none_or(seat)
         }
-        Deed::Count {
-            fact,
-            seat: of,
-            value,
-        } => {
-            let is_there = match (shape(fact), of) {
-                (Some(FactShape::Flag | FactShape::Count), None) => true,
-                (Some(FactShape::CountOfEach), Some(of)) => seat(of),
-                _ => false,
-            };
-            is_there && rules.facts[fact.index()].may_be(value)
-        }
-        Deed::Write { fact, seat: of, text } => {
-            let is_there = match (shape(fact), of) {
-                (Some(FactShape::Count), None) => true,
-                (Some(FactShape::CountOfEach), Some(of)) => seat(of),
-                _ => false,
-            };
-            is_there && rules.facts[fact.index()].text && look.written(text).is_some()
+        Deed::Count { fact, seat, value } => is_there(fact, seat) && rules.facts[fact.index()].may_be(value),
+        Deed::Write { fact, seat, text } => {
+            is_there(fact, seat) && rules.facts[fact.index()].text && look.written(text).is_some()
         }
         Deed::Happen { event, of, by } => rules.events.get(event.index()).is_some_and(|event| {
             event.with.is_empty()
@@ -90,19 +79,22 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 Some(to) => game.link(fact, bit(from), bit(to)),
                 None => game.unlink(fact, bit(from), u64::MAX),
             }),
-            Deed::Count { .. } | Deed::Write { .. } => self.done(question, |game| {
-                let (fact, seat, value) = match deed {
-                    Deed::Count { fact, seat, value } => (fact, seat, i64::from(value) as u64),
-                    Deed::Write { fact, seat, text } => (fact, seat, game.look().text_word(text)),
-                    _ => return,
-                };
-                match seat {
-                    Some(seat) => game.count_each(fact, bit(seat), value),
-                    None => game.count(fact, value),
-                }
+            Deed::Count { fact, seat, value } => {
+                self.done(question, |game| game.keep(fact, seat, i64::from(value) as u64))
+            }
+            Deed::Write { fact, seat, text } => self.done(question, |game| {
+                let word = game.look().text_word(text);
+                game.keep(fact, seat, word);
             }),
         };
         self.run_from(flow);
+    }
+
+    fn keep(&mut self, fact: FactId, seat: Option<u8>, word: u64) {
+        match seat {
+            Some(_) => self.count_each(fact, seat_bit(seat), word),
+            None => self.count(fact, word),
+        }
     }
 
     fn done(&mut self, question: Overheard, effect: impl FnOnce(&mut Self)) -> Result<Flow, EvalError> {

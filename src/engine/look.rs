@@ -132,11 +132,7 @@ impl<'a> Look<'a> {
     /// The seats under a mark in the order of marking (or of seats, where it keeps none).
     pub fn in_order(&self, fact: FactId) -> Vec<u8> {
         let fact = &self.rules.facts[fact.index()];
-        let set = if fact.slot.0 < self.rules.scalars {
-            self.board.facts.word(fact.slot)
-        } else {
-            0
-        };
+        let set = self.board.facts.word(fact.slot);
         let mut seats: Vec<u8> = seats_in(set).map(|seat| seat as u8).collect();
         if let FactShape::MarkInOrder { order } = fact.shape {
             seats.sort_by_key(|&seat| self.board.facts.row(order)[usize::from(seat)]);
@@ -223,9 +219,13 @@ impl<'a> Look<'a> {
     /// A register's word as a value.
     pub fn value(&self, kind: Kind, word: u64) -> Value {
         match kind {
+            Kind::Players => Value::Players(word),
             Kind::Cards => Value::Cards(self.board.cards.listed(word)),
+            Kind::Titles => Value::Titles(word),
+            Kind::Number => Value::Number(word as i64),
+            Kind::Truth => Value::Truth(word != 0),
+            Kind::Word => Value::Word(word as u16),
             Kind::Text => Value::Text(self.text(word).to_owned()),
-            _ => Value::plain(kind, word),
         }
     }
 

@@ -55,7 +55,7 @@ pub(super) fn go_round<R: Reflex + ?Sized>(
     let (pass, choices) = (round.pass, |seat: u64| choices_of(among, site.others, seat));
     let row = match site.keep {
         Keep::Row(slot) => board.facts.row_mut(slot),
-        Keep::Nothing | Keep::Yes(_) | Keep::Mark(_) => &mut [],
+        Keep::Nothing | Keep::Yes(_) => &mut [],
     };
     let (mut waiting, mut yes, mut last) = (asked, 0, None);
     for &number in answers.iter().take(count) {
@@ -79,7 +79,6 @@ pub(super) fn go_round<R: Reflex + ?Sized>(
     let Some((seat, word)) = last else { return false };
     match site.keep {
         Keep::Yes(to) => regs.put(to, regs.get(to) | yes),
-        Keep::Mark(slot) => board.facts.set(slot, board.facts.word(slot) | yes),
         Keep::Nothing | Keep::Row(_) => {}
     }
     regs.put(frame.who(), seat);

@@ -20,22 +20,13 @@ use std::cell::Cell;
 impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     /// Runs to the next pause.
     pub(super) fn run(&mut self, from: u32) {
-        self.pc = from;
-        let ran = self.run_on();
-        self.rest(ran);
+        self.run_from(Ok(Flow::At(from)));
     }
 
     /// Runs to the next pause from where a first step led.
     pub(super) fn run_from(&mut self, flow: Result<Flow, EvalError>) {
-        match flow {
-            Ok(Flow::Next) => self.run(self.pc + 1),
-            Ok(Flow::At(at)) => self.run(at),
-            Ok(Flow::Pause) => {
-                let looked = self.look_round();
-                self.rest(looked);
-            }
-            Err(kind) => self.rest(Err(kind)),
-        }
+        let ran = flow.and_then(|flow| self.run_on(flow));
+        self.rest(ran);
     }
 
     /// The game pauses. Chance that is waited for begins nothing anew.
@@ -87,12 +78,17 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         from.map_or_else(Vec::new, |from| roles.split_off(from))
     }
 
-    fn run_on(&mut self) -> Result<(), EvalError> {
+    fn run_on(&mut self, mut flow: Flow) -> Result<(), EvalError> {
         let steps = match self.listener.listens() {
             true => 0,
             false => self.rules.fast().steps.len(),
         };
         loop {
+            match flow {
+                Flow::Next => self.pc += 1,
+                Flow::At(at) => self.pc = at,
+                Flow::Pause => return self.look_round(),
+            }
             let in_silence = (self.pc as usize) < steps && has_room(&self.state.board.frames, self.base);
             let done = if in_silence { self.quick()? } else { None };
             if done.is_none() && (!in_silence || self.fuel < RESERVE) {
@@ -100,7 +96,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             }
             // What most steps end with and most frames begin and end with does not take the long way
             // through the table of all effects.
-            let flow = match (done, &self.rules.code[self.pc as usize]) {
+            flow = match (done, &self.rules.code[self.pc as usize]) {
                 (Some(flow), _) => flow,
                 (None, &Op::Ask { site, base }) => self.ask(site, base)?,
                 (None, &Op::Draw { site, base }) => self.draw(site, base)?,
@@ -108,11 +104,6 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 (None, Op::Return) => self.leave_frame()?,
                 (None, op) => self.effect(op)?,
             };
-            match flow {
-                Flow::Next => self.pc += 1,
-                Flow::At(at) => self.pc = at,
-                Flow::Pause => return self.look_round(),
-            }
         }
     }
 
@@ -163,14 +154,11 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
 
     /// Leaves the topmost frame.
     pub(super) fn leave_frame(&mut self) -> Result<Flow, EvalError> {
-        let Some(frame) = self.state.board.frames.pop() else {
+        let &[.., below, frame] = self.state.board.frames.as_slice() else {
+            // The outermost stays, so that whoever looks at the end finds its registers.
             return Ok(self.end(None));
         };
-        let Some(&below) = self.state.board.frames.last() else {
-            // The frame stays, so that whoever looks at the end finds its registers.
-            self.state.board.frames.push(frame);
-            return Ok(self.end(None));
-        };
+        self.state.board.frames.pop();
         self.back_to(below);
         match (frame.kind, below.kind) {
             (FrameKind::Code, FrameKind::Code) => Ok(Flow::Next),

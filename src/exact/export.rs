@@ -107,12 +107,11 @@ impl Model<'_> {
             None => "no_ending",
             Some(ending) => self.endings.get(usize::from(ending)).map_or("", String::as_str),
         };
-        let plain = |letter: char| {
-            if letter.is_ascii_alphanumeric() {
-                letter
-            } else {
-                '_'
-            }
+        // Both take letters of English alone; of another, its number keeps two names apart.
+        let plain = |letter: char| match letter {
+            _ if letter.is_ascii_alphanumeric() => letter.to_string(),
+            _ if letter.is_ascii() => "_".to_owned(),
+            _ => format!("{:x}", u32::from(letter)),
         };
         format!("end_{}", name.chars().map(plain).collect::<String>())
     }
@@ -161,6 +160,9 @@ impl Model<'_> {
                 None => labels.push((label, vec![state])),
             }
         }
+        let open = (0..self.chain.positions()).filter(|state| self.chain.is_open(*state));
+        labels.push(("open".to_owned(), open.collect()));
+        labels.retain(|(_, states)| !states.is_empty());
         for (label, states) in labels {
             let states: Vec<String> = states.iter().map(|state| format!("s={state}")).collect();
             add!(out, "label \"{label}\" = {};\n", states.join(" | "));

@@ -29,16 +29,6 @@ pub fn hangs(calls: &Calls<'_>, live: &Liveness<'_>, kinds: &Kinds<'_>) -> Vec<H
     if calls.rules.places.is_some() {
         found.insert(("seats that move", Origin::default()));
     }
-    for fact in &calls.rules.facts {
-        let is_mark = matches!(
-            fact.shape,
-            FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. }
-        );
-        // Everybody stands under it at the start, or nobody does.
-        if is_mark && !matches!(fact.start, 0 | -1) {
-            found.insert(("a mark that some have at the start", fact.origin));
-        }
-    }
     for at in 0..calls.rules.code.len() {
         if calls.owner[at].is_none() {
             continue;
@@ -61,15 +51,14 @@ pub fn hangs(calls: &Calls<'_>, live: &Liveness<'_>, kinds: &Kinds<'_>) -> Vec<H
 /// which there is no other.
 fn in_values(calls: &Calls<'_>, within: &[usize], at: usize) -> Option<&'static str> {
     let code = &calls.rules.code;
-    let is_one = |set: Reg| {
-        let mut writers = within.iter().filter(|op| calls.does[**op].writes.contains(&set));
-        match (set, writers.next(), writers.next()) {
-            (Reg(0), None, _) => true,
-            (_, Some(only), None) => {
-                matches!(code[*only], Op::Group { group, .. } if is_lone(calls.lone, group))
-            }
-            _ => false,
-        }
+    let leads_here = |op: &usize| match code[*op] {
+        Op::Jump { at: to } | Op::JumpIf { at: to, .. } | Op::JumpUnless { at: to, .. } => to as usize == at,
+        _ => false,
+    };
+    let before = at.checked_sub(1).filter(|_| !within.iter().any(leads_here));
+    let is_one = |set: Reg| match before.map(|op| &code[op]) {
+        Some(&Op::Group { to, group }) if to == set => is_lone(calls.lone, group),
+        _ => set == Reg(0) && !within.iter().any(|op| calls.does[*op].writes.contains(&set)),
     };
     let op = &code[at];
     match *op {
@@ -125,8 +114,8 @@ impl Gate<'_> {
                 FactShape::MarkInOrder { .. } => harm(set, "a mark in order for several at once"),
                 _ => None,
             },
-            Op::Pop { set, .. } | Op::PopFrom { set, .. } | Op::PopBy { set, .. } => {
-                let sound = self.is_one(at, set) || self.loop_commutes(at);
+            Op::Pop { to, set } | Op::PopFrom { to, set, .. } | Op::PopBy { to, set, .. } => {
+                let sound = self.is_one(at, set) || self.loop_commutes(at, (to, set));
                 (!sound).then_some("a loop in which the order of players matters")
             }
             Op::Do { event, base } | Op::Plan { event, base } => {
@@ -164,15 +153,13 @@ impl Gate<'_> {
         idle_change || does.pure && !wanted
     }
 
-    /// Whether it is all one in which order the loop around an instruction takes its seats.
-    fn loop_commutes(&self, at: usize) -> bool {
+    /// Whether it is all one in which order the loop around an instruction takes its seats, one after the other out of a
+    /// set.
+    fn loop_commutes(&self, at: usize, (to, set): (Reg, Reg)) -> bool {
         let Some((head, back)) = loop_around(self.calls, at) else {
             return false;
         };
         let code = &self.calls.rules.code;
-        let (Op::Pop { to, set } | Op::PopFrom { to, set, .. } | Op::PopBy { to, set, .. }) = code[at] else {
-            return false;
-        };
         if self.is_deal((head, back)) {
             return true;
         }

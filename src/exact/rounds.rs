@@ -1,5 +1,5 @@
 //! Rounds of ballots in which it is all one whose ballot is whose, whatever role he has: a loop that asks one
-//! after the other, into a row that was emptied before and of which nothing is read but the sum of all.
+//! after the other, into a row of which nothing is read but the sum of all.
 
 use crate::{
     calls::{Calls, loop_around},
@@ -25,10 +25,10 @@ pub struct Round {
 /// The round that an instruction asks in.
 pub fn round_at(calls: &Calls<'_>, live: &Liveness<'_>, kinds: &Kinds<'_>, at: usize) -> Option<Round> {
     let code = &calls.rules.code;
-    let Op::Ask { base, .. } = code[at] else {
+    let Op::Ask { site, base } = code[at] else {
         return None;
     };
-    let frame = AskFrame(base);
+    let (ask, frame) = (calls.rules.ask(site), AskFrame(base));
     let (head, back) = loop_around(calls, at)?;
     let within = || code[head..=back].iter();
     let popped = within().any(|op| matches!(op, Op::Pop { to, .. } if *to == frame.who()));
@@ -43,15 +43,11 @@ pub fn round_at(calls: &Calls<'_>, live: &Liveness<'_>, kinds: &Kinds<'_>, at: u
     let row = calls.rules.facts[fact.index()].slot;
     let counted = live.before(at).slots.get(row.index()) == Some(&Use::Counted);
     let sound = popped && counted && is_written_here_alone(calls, fact) && is_summed(calls, live, kinds, row);
-    let again = match code[at] {
-        Op::Ask { site, .. } => calls.rules.ask(site).again as usize,
-        _ => at,
-    };
-    (sound && is_cleared_before(calls, (head, back), again, fact)).then_some(Round {
+    sound.then_some(Round {
         row,
         asked,
         who: frame.who(),
-        turn: turn(calls, live, (head, back), at, (row, asked)),
+        turn: turn(calls, live, (head, back), (at, &ask.kind, frame), (row, asked)),
     })
 }
 
@@ -62,16 +58,12 @@ fn turn(
     calls: &Calls<'_>,
     live: &Liveness<'_>,
     (head, back): (usize, usize),
-    at: usize,
+    (at, kind, frame): (usize, &AskKind, AskFrame),
     (row, asked): (Slot, Reg),
 ) -> Option<Vec<Reg>> {
     let code = &calls.rules.code;
-    let Op::Ask { site, base } = code[at] else {
-        return None;
-    };
-    let frame = AskFrame(base);
     let answers = [frame.answer(), frame.named()];
-    let single = matches!(calls.rules.ask(site).kind, AskKind::Seats) && calls.ran[at].is_empty();
+    let single = matches!(kind, AskKind::Seats) && calls.ran[at].is_empty();
     let turns = || (head..=back).filter(|op| calls.owner[*op].is_some());
     let alike = |op: usize| {
         let does = &calls.does[op];
@@ -152,44 +144,4 @@ fn is_even_loop(calls: &Calls<'_>, live: &Liveness<'_>, kinds: &Kinds<'_>, at: u
         _ => true,
     });
     everybody && even
-}
-
-/// Whether the row is surely empty whenever the loop begins. Walks back from it: each way comes to where the
-/// row is emptied before anything fills it.
-fn is_cleared_before(calls: &Calls<'_>, (head, back): (usize, usize), again: usize, fact: FactId) -> bool {
-    let enters = |from: &usize| !(head..=back).contains(from) && *from != again;
-    let mut left: Vec<usize> = before(calls, head).into_iter().filter(enters).collect();
-    let mut seen = Vec::new();
-    while let Some(at) = left.pop() {
-        if seen.contains(&at) {
-            continue;
-        }
-        seen.push(at);
-        match calls.rules.code[at] {
-            Op::Clear { fact: cleared } if cleared == fact => continue,
-            Op::Link { fact: filled, .. } if filled == fact => return false,
-            _ => {}
-        }
-        // What runs something in between may fill it there.
-        if !calls.ran[at].is_empty() && !matches!(calls.rules.code[at], Op::Enter { .. }) {
-            return false;
-        }
-        let more = before(calls, at);
-        if more.is_empty() {
-            return false;
-        }
-        left.extend(more);
-    }
-    true
-}
-
-/// The instructions after which one comes: within its procedure, or those that run it.
-fn before(calls: &Calls<'_>, at: usize) -> Vec<usize> {
-    let all = 0..calls.rules.code.len();
-    let leads = |from: &usize| {
-        let behind = calls.next[*from].contains(&at);
-        let runs = calls.ran[*from].iter().any(|proc| calls.entry(*proc) == at);
-        behind || runs
-    };
-    all.filter(leads).collect()
 }

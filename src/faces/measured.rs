@@ -41,7 +41,11 @@ pub fn ledger(ledger: &Ledger<'_>, style: Style) -> String {
             true => paint(style.colour, "32", "shown"),
             false => paint(style.colour, "1;31", "FAILED"),
         };
-        let by = so_many(rule.scenarios.len(), "scenario");
+        let all = so_many(rule.scenarios.len(), "scenario");
+        let by = match (rule.failed.len(), rule.scenarios.len()) {
+            (failed, named) if 0 < failed && failed < named => format!("{failed} of {all}"),
+            _ => all,
+        };
         out += &format!("{} ... {word} by {by}\n", rule.rule);
         out.extend(rule.failed.iter().map(|name| format!("  {name}\n")));
     }

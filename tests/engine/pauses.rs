@@ -5,8 +5,9 @@ use omerta_core::rules::{
     AskKind, Branch, DrawKind, EndingId, FactId, FactShape, Kind, Offer, OfferId, OfferTarget, Op,
     PlannedCast, ProcRole, Ruleset,
 };
+use omerta_core::written::{MOST_TEXTS, Unwritable};
 use omerta_engine::{
-    Choice, Domain, Game, Illegal, Log, NoHooks, Pending, Silence, StartError, State, Target,
+    Choice, Deed, Domain, Game, Illegal, Log, NoHooks, Pending, Silence, StartError, State, Target, What,
 };
 use std::sync::Arc;
 
@@ -436,6 +437,13 @@ fn a_clone_is_equal_and_goes_its_own_way() {
     assert_ne!(twin.state(), game.game.state());
     twin.clone_from(&game.game);
     assert_eq!(twin.state(), game.game.state());
+    // A game of other rules becomes one of these.
+    let mut asm = Assembler::new();
+    let wait = asm.wait();
+    let mut other = asm.play(5, &[], vec![ask(wait, 0), Op::Return]).game;
+    other.clone_from(&game.game);
+    assert_eq!(other.state(), game.game.state());
+    other.apply(removal(1), &mut Silence).expect("the offer is open");
 }
 
 #[test]
@@ -460,4 +468,80 @@ fn replaying_the_answers_gives_the_same_game_whoever_listens() {
     assert_eq!(told.state(), game.game.state());
     assert_eq!(silent.state(), game.game.state());
     assert_eq!(log.events, game.log.events);
+}
+
+/// An event by hand has whom it takes, and nobody whom it does not; what is asked is not put a second time, unless the
+/// event has changed it.
+#[test]
+fn an_event_by_hand_takes_its_place_above_the_question() {
+    let mut asm = Assembler::new();
+    let (hit, site) = (asm.word(FactShape::Mark), asm.ask(AskKind::Seats));
+    let slot = asm.slot(hit);
+    let of_and_by = asm.event(vec![mark(hit, 0), Op::Return]);
+    let of_alone = asm.event(vec![Op::Return]);
+    let of_nobody = asm.event(vec![Op::Return]);
+    asm.event_mut(of_alone).by = false;
+    (asm.event_mut(of_nobody).of, asm.event_mut(of_nobody).by) = (false, false);
+    // The first is asked among those who are not hit.
+    let script = vec![
+        small(0, 1),
+        Op::Outside { to: r(1), slot },
+        ask(site, 0),
+        Op::Return,
+    ];
+    asm.rules.asks[site.index()].again = 0;
+    let game = asm.play(3, &[], script);
+    let events = [
+        (of_and_by, true, true),
+        (of_alone, true, false),
+        (of_nobody, false, false),
+    ];
+    for (event, takes_of, takes_by) in events {
+        for (of, by) in [
+            (None, None),
+            (Some(1), None),
+            (None, Some(2)),
+            (Some(1), Some(2)),
+            (Some(1), Some(3)),
+        ] {
+            let deed = Deed::Happen { event, of, by };
+            let fits = of.is_some() == takes_of && (takes_by || by.is_none()) && by != Some(3);
+            let expected = if fits { Ok(()) } else { Err(Illegal::NoDeed) };
+            assert_eq!(game.game.may(Choice::ByHand(deed)), expected, "{deed:?}");
+        }
+    }
+    let asked = |game: &Played| {
+        { game.log.events.iter() }
+            .filter(|news| matches!(news.what, What::Asked { .. }))
+            .count()
+    };
+    let happens = |event, of| Choice::ByHand(Deed::Happen { event, of, by: None });
+    assert_eq!(asked(&game), 1);
+    let game = game
+        .answer(happens(of_nobody, None))
+        .answer(happens(of_alone, Some(1)));
+    assert_eq!(asked(&game), 1);
+    let game = game.answer(happens(of_and_by, Some(1)));
+    assert_eq!(asked(&game), 2);
+    assert_eq!(game.domain().set(), Some(seats(&[0, 2])));
+}
+
+/// A game keeps so many texts; one that it has may be written again, and keeps its number.
+#[test]
+fn texts_that_a_game_has_are_written_again_when_there_is_room_for_no_more() {
+    let mut asm = Assembler::new();
+    let site = asm.ask(AskKind::Text);
+    let mut game = asm
+        .play(3, &[], vec![small(0, 1), small(1, 80), ask(site, 0), Op::Return])
+        .game;
+    let first = game.write(Choice::TO_WRITE, Some(" text 1 ")).unwrap();
+    assert_eq!(first, game.write(Choice::TO_WRITE, Some("text 1")).unwrap());
+    for number in 2..=MOST_TEXTS {
+        let text = format!("text {number}");
+        assert_ne!(game.write(Choice::TO_WRITE, Some(&text)).unwrap(), first);
+    }
+    let more = Err(Illegal::Unwritable(Unwritable::TooMany));
+    assert_eq!(game.write(Choice::TO_WRITE, Some("one more")), more);
+    assert_eq!(game.write(Choice::TO_WRITE, Some("text 1")), Ok(first));
+    assert_eq!(game.write(Choice::Pass, None), Ok(Choice::Pass));
 }

@@ -38,6 +38,16 @@ fn deeds(game: &Game) -> Vec<Deed> {
                     seat: None,
                     value: 1,
                 },
+                Deed::Write {
+                    fact,
+                    seat: Some(seat),
+                    text: omerta_core::written::OF_RULES,
+                },
+                Deed::Write {
+                    fact,
+                    seat: None,
+                    text: omerta_core::written::OF_RULES,
+                },
             ]);
         }
         for event in (0..=rules.events.len()).map(|event| EventId(event as u16)) {

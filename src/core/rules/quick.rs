@@ -405,8 +405,6 @@ pub enum Keep {
     Row(Slot),
     /// Whoever says yes, into a register.
     Yes(Low),
-    /// Whoever says yes, under a mark.
-    Mark(Slot),
 }
 
 /// How deep calls without a frame may stand in one another.
