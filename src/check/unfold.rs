@@ -578,7 +578,7 @@ impl Unfolding<'_> {
         if way.wrote || body.depth != 1 || !finds_all || !self.naming.is_none_or(keeps) {
             return None;
         }
-        let mut next = self.into_part(body, at, way)?;
+        let mut next = self.part_entered(body, at, way)?;
         if let Some(slot) = way.begun {
             next = self.push(Act::Count { slot }, next, 0)?;
         }
@@ -621,7 +621,7 @@ impl Unfolding<'_> {
 
     /// Where the called procedure goes on in its frame from an instruction: in the part that it runs, where the title is
     /// known.
-    fn into_part(&mut self, body: &Body, at: u32, way: &Way) -> Option<u32> {
+    fn part_entered(&mut self, body: &Body, at: u32, way: &Way) -> Option<u32> {
         let Op::Perform { base } = self.rules.code[at as usize] else {
             return Some(at);
         };
