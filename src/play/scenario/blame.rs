@@ -464,6 +464,18 @@ pub(super) fn never_in_words(line: Span, words: Span, how: &str) -> Diagnostic {
     .help("write the words as the rules have them, and see the line fail once")
 }
 
+/// A line that denies an event which nothing makes happen.
+pub(super) fn never_made_happen(line: Span, event: &Name) -> Diagnostic {
+    Diagnostic::warning(
+        "M0960",
+        "unsayable",
+        format!("this line can never fail: nothing in these rules does `{}`", event.text),
+        line,
+        "it holds whatever the game does",
+    )
+    .help("deny what the rules do make happen, and see the line fail once")
+}
+
 /// `living is not Ann`, where Ann lives and others do.
 pub(super) fn denied_of_some(line: Span) -> Diagnostic {
     Diagnostic::warning(

@@ -13,12 +13,12 @@ use super::{
 use crate::words::with_a_capital;
 use omerta_core::{
     diagnostic::Diagnostic,
-    rules::{AskKind, DrawKind, Kind, Phrase, PhrasePiece, Ruleset, SayKind},
+    rules::{AskKind, DrawKind, Kind, Op, Phrase, PhrasePiece, Ruleset, SayKind},
     source::Span,
 };
 use omerta_engine::{Domain, What};
 use omerta_syntax::{
-    play_tree::{AskedFact, Audience, Denial, Fact, Line, LineKind, Person, Way, Wording},
+    play_tree::{AskedFact, Audience, Deed, Denial, Fact, Line, LineKind, Person, Way, Wording},
     tree::Name,
 };
 use std::collections::BTreeSet;
@@ -43,10 +43,10 @@ pub(super) fn always_so(test: &Test) -> Vec<Diagnostic> {
     test.settled.iter().map(|line| blame::always_so(*line)).collect()
 }
 
-// ---- Words that nothing says
+// ---- Words that nothing says, events that nothing makes happen
 
-/// The lines that deny words which no text of these rules has, at this table; not those words that the same rules
-/// have without their overlays, or with another value of an option.
+/// The lines that deny words which no text of these rules has, at this table, or an event that nothing makes happen; not
+/// what the same rules have without their overlays, or with another value of an option.
 pub(super) fn hollow(
     test: &Test,
     source: &dyn RulesSource,
@@ -62,6 +62,15 @@ pub(super) fn hollow(
         let LineKind::Expect(fact) = &line.kind else {
             continue;
         };
+        if let Some(event) = denied_event(fact)
+            && !may_happen(rules, event)
+            && !is_led_by_hand(&test.lines)
+        {
+            let others = others.get_or_insert_with(|| setup::other_rules(test, source, rules));
+            if !others.iter().any(|rules| may_happen(&rules.rules, event)) {
+                hollow.push(blame::never_made_happen(line.span, event));
+            }
+        }
         let Some((ways, wordings)) = denied_words(fact) else {
             continue;
         };
@@ -81,6 +90,37 @@ pub(super) fn hollow(
         }
     }
     hollow
+}
+
+/// The event that a line denies.
+fn denied_event(fact: &Fact) -> Option<&Name> {
+    match fact {
+        Fact::Happened {
+            denial: Some(denial),
+            event,
+            ..
+        } if denial.is_not() => Some(event),
+        _ => None,
+    }
+}
+
+/// Whether anything in the rules makes an event happen, wherever it stands.
+fn may_happen(rules: &Ruleset, event: &Name) -> bool {
+    let Some(named) = rules.events.iter().position(|known| known.name == event.text) else {
+        return true;
+    };
+    let makes = |op: &Op| matches!(op, Op::Do { event, .. } | Op::Plan { event, .. } if event.index() == named);
+    rules.code.iter().any(makes)
+}
+
+/// Whether the host does something by hand, which may be anything.
+fn is_led_by_hand(lines: &[Line]) -> bool {
+    lines.iter().any(|line| match &line.kind {
+        LineKind::Deed(Deed::ByHand { .. }) => true,
+        LineKind::Section(section) => is_led_by_hand(&section.lines),
+        LineKind::Repeat { lines, .. } => is_led_by_hand(lines),
+        _ => false,
+    })
 }
 
 /// In which way words go out.
