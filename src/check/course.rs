@@ -3,6 +3,7 @@
 use crate::happening::performs;
 use crate::layer::Layer;
 use crate::load::Declared;
+use crate::look::played;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::source::{SourceId, Span};
@@ -85,7 +86,7 @@ impl<'a> Course<'a> {
         for declared in items {
             course.add(&declared.item);
         }
-        let played = course.played();
+        let played = played(items);
         for declared in items {
             course.add_statements(&declared.item.kind, &played);
             if let ItemKind::Rule(rule) = &declared.item.kind {
@@ -138,7 +139,7 @@ impl<'a> Course<'a> {
     }
 
     /// What may be set and may happen; in a scene that nothing plays nothing may.
-    fn add_statements(&mut self, kind: &'a ItemKind, played: &BTreeSet<String>) {
+    fn add_statements(&mut self, kind: &'a ItemKind, played: &BTreeSet<&str>) {
         if let ItemKind::Scene { name, body, .. } = kind
             && !played.contains(name.text.as_str())
             && !performs(body)
@@ -278,7 +279,7 @@ impl<'a> Course<'a> {
     // ---- never played
 
     pub fn never_played(&self, diagnostics: &mut Vec<Diagnostic>) {
-        let played = self.played();
+        let played = played(self.items);
         self.set_by_nobody(&played, diagnostics);
         let laid_on = self.items.iter().any(|d| d.layer != Layer::Base);
         for declared in self.items {
@@ -299,14 +300,13 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// The scenes that the script, a rule, a call or an offer plays, and those that they play.
     /// A mark of a library that is read, though the scenes that set it are never played.
-    fn set_by_nobody(&self, played: &BTreeSet<String>, diagnostics: &mut Vec<Diagnostic>) {
+    fn set_by_nobody(&self, played: &BTreeSet<&str>, diagnostics: &mut Vec<Diagnostic>) {
         let mut set_in: BTreeMap<&str, Option<&str>> = BTreeMap::new();
         for declared in self.items {
             let unplayed = match &declared.item.kind {
                 ItemKind::Scene { name, .. } => {
-                    Some(name.text.as_str()).filter(|name| !played.contains(*name))
+                    Some(name.text.as_str()).filter(|name| !played.contains(name))
                 }
                 _ => None,
             };
@@ -332,36 +332,7 @@ impl<'a> Course<'a> {
         }
     }
 
-    fn played(&self) -> BTreeSet<String> {
-        self.played_from(|kind| match kind {
-            ItemKind::Scene { body, .. } => performs(body),
-            _ => true,
-        })
-    }
-
-    /// The scenes that some declarations play, and those that they play.
-    fn played_from(&self, starts: impl Fn(&ItemKind) -> bool) -> BTreeSet<String> {
-        let mut played = BTreeSet::new();
-        for declared in self.items.iter().filter(|declared| starts(&declared.item.kind)) {
-            played_in(&declared.item.kind, &mut played);
-        }
-        let mut next: Vec<String> = played.iter().cloned().collect();
-        while let Some(name) = next.pop() {
-            let Some(&body) = self.scenes.get(name.as_str()) else {
-                continue;
-            };
-            for_each_statement(body, &mut |statement| {
-                if let StatementKind::Play { scene, .. } = &statement.kind
-                    && played.insert(scene.text.clone())
-                {
-                    next.push(scene.text.clone());
-                }
-            });
-        }
-        played
-    }
-
-    fn never_open(&self, allow: &Allow, played: &BTreeSet<String>, diagnostics: &mut Vec<Diagnostic>) {
+    fn never_open(&self, allow: &Allow, played: &BTreeSet<&str>, diagnostics: &mut Vec<Diagnostic>) {
         let never = |name: &&Name| {
             let body = self.scenes.get(name.text.as_str());
             body.is_some_and(|body| !performs(body)) && !played.contains(name.text.as_str())
@@ -578,14 +549,6 @@ pub(super) fn events_of(statement: &Statement) -> impl Iterator<Item = &Name> {
         _ => &[],
     };
     names.iter()
-}
-
-fn played_in(kind: &ItemKind, played: &mut BTreeSet<String>) {
-    for_each_statement(kind, &mut |statement| {
-        if let StatementKind::Play { scene, .. } = &statement.kind {
-            played.insert(scene.text.clone());
-        }
-    });
 }
 
 /// Whether a block only looks whether it should stop: nothing in it could make a test come out otherwise the next time.

@@ -4,9 +4,10 @@
 //! Only what can be seen in the words: whatever hangs on the game is left to those who play it.
 
 use crate::conditions;
+use crate::happening::performs;
 use crate::layer::Layer;
 use crate::load::Declared;
-use crate::look::{Look, is_named};
+use crate::look::{Look, is_named, played};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::rules::{FactShape, Group, GroupKind, Ruleset};
@@ -411,7 +412,12 @@ impl<'a> Look<'a> {
     pub fn lasting(&self, declared: fn(&'a ItemKind) -> &'a [Name]) -> BTreeMap<&'a str, &'a Span> {
         let all = self.kinds().flat_map(declared);
         let mut lasting: BTreeMap<&str, &Span> = all.map(|name| (name.text.as_str(), &name.span)).collect();
-        for kind in self.kinds() {
+        let played = played(self.items);
+        let is_played = |kind: &&ItemKind| match kind {
+            ItemKind::Scene { name, body, .. } => performs(body) || played.contains(name.text.as_str()),
+            _ => true,
+        };
+        for kind in self.kinds().filter(is_played) {
             for_each_statement(kind, &mut |statement| {
                 let taken = match &statement.kind {
                     StatementKind::Unmark { names, .. } | StatementKind::Clear(names) => &names[..],

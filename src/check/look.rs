@@ -1,5 +1,6 @@
 //! What the looks at a ruleset go by: its declarations, and which of them stand in the file that is checked.
 
+use crate::happening::performs;
 use crate::load::Declared;
 use omerta_core::{
     rules::Ruleset,
@@ -7,7 +8,7 @@ use omerta_core::{
 };
 use omerta_syntax::{
     tree::{Block, Expr, ItemKind, Rule, StatementKind},
-    walk::for_each_statement,
+    walk::{Part, for_each_statement},
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -44,6 +45,28 @@ impl<'a> Look<'a> {
             _ => None,
         })
     }
+}
+
+/// The scenes that are played, by whatever is no scene, by the one that calls, and by those that these play.
+pub(super) fn played(items: &[Declared]) -> BTreeSet<&str> {
+    let (mut played, mut scenes, mut next) = (BTreeSet::new(), BTreeMap::new(), Vec::new());
+    for declared in items {
+        match &declared.item.kind {
+            ItemKind::Scene { name, body, .. } if !performs(body) => {
+                scenes.insert(name.text.as_str(), body);
+            }
+            kind => next.push(Part::Item(kind)),
+        }
+    }
+    while let Some(part) = next.pop() {
+        for_each_statement(part, &mut |statement| {
+            if let StatementKind::Play { scene, .. } = &statement.kind {
+                played.insert(scene.text.as_str());
+                next.extend(scenes.remove(scene.text.as_str()).map(Part::Block));
+            }
+        });
+    }
+    played
 }
 
 /// What a `repeat` of the script goes through again and again: its own statements, and the scenes they play.

@@ -469,7 +469,10 @@ pub(super) fn never_made_happen(line: Span, event: &Name) -> Diagnostic {
     Diagnostic::warning(
         "M0960",
         "unsayable",
-        format!("this line can never fail: nothing in these rules does `{}`", event.text),
+        format!(
+            "this line can never fail: nothing in these rules does `{}`",
+            event.text
+        ),
         line,
         "it holds whatever the game does",
     )

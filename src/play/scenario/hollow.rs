@@ -109,7 +109,8 @@ fn may_happen(rules: &Ruleset, event: &Name) -> bool {
     let Some(named) = rules.events.iter().position(|known| known.name == event.text) else {
         return true;
     };
-    let makes = |op: &Op| matches!(op, Op::Do { event, .. } | Op::Plan { event, .. } if event.index() == named);
+    let makes =
+        |op: &Op| matches!(op, Op::Do { event, .. } | Op::Plan { event, .. } if event.index() == named);
     rules.code.iter().any(makes)
 }
 
