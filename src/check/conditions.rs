@@ -514,6 +514,10 @@ fn picked_of(query: &Query) -> Option<&Expr> {
     of.filter(|_| picks && query.number.is_none() && query.count.is_none())
 }
 
+fn is_first_of(value: &Expr) -> bool {
+    matches!(&*value.inside().kind, ExprKind::Query(query) if picked_of(query).is_some())
+}
+
 /// What is known in a declaration of those who may be several.
 struct Level<'a> {
     /// The names of those who are level, and of those who were picked together.
@@ -529,15 +533,24 @@ impl<'a> Level<'a> {
         for_each_statement(kind, &mut |statement| match &statement.kind {
             StatementKind::If { test, .. } => for_each_expr(test, &mut |expr| tested.push(expr)),
             StatementKind::Let { name, value } if is_level(value) => drop(level.insert(name.text.as_str())),
+            // How many they are may be kept first, and tested then.
+            StatementKind::Let { value, .. } | StatementKind::Set { value, .. } if !is_first_of(value) => {
+                for_each_expr(value, &mut |expr| tested.push(expr));
+            }
             StatementKind::Draw {
-                name, count: Some(_), ..
-            } => drop(several.insert(name.text.as_str())),
+                name,
+                count: Some(count),
+                ..
+            } if number(count) != Some(1) => {
+                several.insert(name.text.as_str());
+            }
             StatementKind::Ask(ask) => {
                 if let Question::For {
                     name,
-                    amount: Some(_),
+                    amount: Some(amount),
                     ..
                 } = &ask.question
+                    && number(&amount.count) != Some(1)
                 {
                     several.insert(name.text.as_str());
                 }

@@ -50,6 +50,8 @@ pub(super) struct Course<'a> {
     pub endings: Vec<(&'a Ending, &'a ItemKind)>,
     /// What scripts may read and set, whenever they are asked.
     pub scripts: Vec<&'a str>,
+    /// The scenes that may be left before their end.
+    pub left: BTreeSet<&'a str>,
     /// The scene that calls a card.
     pub caller: Option<&'a str>,
     /// The file that is checked; libraries may hold more than one game uses.
@@ -80,6 +82,7 @@ impl<'a> Course<'a> {
             offers: Vec::new(),
             endings: Vec::new(),
             scripts: Vec::new(),
+            left: BTreeSet::new(),
             caller: None,
             own,
         };
@@ -153,6 +156,14 @@ impl<'a> Course<'a> {
                 self.set_at.entry(&mark.text).or_insert(statement.span);
                 let settings = self.settings.entry(&mark.text).or_default();
                 settings.insert(statement.span);
+            }
+            if let StatementKind::Leave(scene) = &statement.kind {
+                let around = match kind {
+                    ItemKind::Scene { name, .. } => Some(name),
+                    _ => None,
+                };
+                let scene = scene.as_ref().or(around);
+                self.left.extend(scene.map(|scene| scene.text.as_str()));
             }
             if let StatementKind::Plan(happen) = &statement.kind {
                 let plannings = self.plannings.entry(&happen.event.text).or_default();

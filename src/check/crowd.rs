@@ -111,6 +111,11 @@ pub(super) fn lint(
             single: BTreeSet::new(),
         };
         crowd.me = crowd.me_in(&declared.item.kind);
+        if let ItemKind::Rule(rule) = &declared.item.kind
+            && let Some(when) = &rule.when
+        {
+            crowd.counted(when, &rule.body, None);
+        }
         walk::for_each_statement(&declared.item.kind, &mut |statement| match &statement.kind {
             StatementKind::Ask(ask) => crowd.of_each.extend(answers_of_each(ask)),
             StatementKind::If {
@@ -330,10 +335,13 @@ impl Crowd<'_> {
             };
             let mut found = Vec::new();
             walk::for_each_statement(block, &mut |statement| {
-                if let StatementKind::Ask(ask) = &statement.kind
-                    && self.text(&ask.who) == who
-                {
-                    found.push(ask.who.span);
+                let asked = match &statement.kind {
+                    StatementKind::Ask(ask) => &ask.who,
+                    StatementKind::Tell { who, .. } | StatementKind::Show { who, .. } => who,
+                    _ => return,
+                };
+                if self.text(asked) == who {
+                    found.push(asked.span);
                 }
             });
             self.single.extend(found);
@@ -533,7 +541,7 @@ impl Crowd<'_> {
     fn told_of_all(&self, who: &Expr, statement: &Statement, diagnostics: &mut Vec<Diagnostic>) {
         // The circle of a part knows one another.
         let is_circle = who.inside().bare_name().is_some_and(|name| name.text == "me");
-        if is_circle || self.size(who, DEPTH) != Size::Several {
+        if is_circle || self.single.contains(&who.span) || self.size(who, DEPTH) != Size::Several {
             return;
         }
         walk::for_each_expr(walk::Part::Statement(statement), &mut |expr| {

@@ -91,21 +91,6 @@ impl<'a> Look<'a> {
             let planners = self.kinds().filter(|kind| {
                 matches!(kind, ItemKind::Role(_) | ItemKind::Team { .. }) && holds(*kind, &plans)
             });
-            let looks = |rule: &&Rule| {
-                let tests = rule
-                    .happening
-                    .of
-                    .iter()
-                    .map(|pattern| &pattern.set)
-                    .chain(&rule.when);
-                let is_present = |test: &Expr| read.iter().any(|of| names(test, of));
-                rule.moment == Moment::Instead
-                    && rule.happening.names.iter().any(|waited| waited.text == name.text)
-                    && tests.into_iter().any(is_present)
-            };
-            if planners.count() < 2 || self.rule_list().any(|rule| looks(&rule)) {
-                continue;
-            }
             let leaves = body
                 .statements
                 .iter()
@@ -116,7 +101,19 @@ impl<'a> Look<'a> {
                     }
                     _ => None,
                 });
-            if let Some((event, at)) = leaves.filter(|(_, at)| self.is_own(*at)) {
+            let Some((event, at)) = leaves.filter(|(_, at)| self.is_own(*at)) else {
+                continue;
+            };
+            let looks = |rule: &Rule| {
+                let mut tests = { rule.happening.of.iter() }
+                    .map(|pattern| &pattern.set)
+                    .chain(&rule.when);
+                let mut waited = rule.happening.names.iter();
+                rule.moment == Moment::Instead
+                    && waited.any(|waited| [&name.text, &event.text].contains(&&waited.text))
+                    && tests.any(|test| read.iter().any(|of| names(test, of)))
+            };
+            if planners.count() >= 2 && !self.rule_list().any(looks) {
                 diagnostics.push(leaves_twice(name, event, &whom.name.text, present, at));
             }
         }
@@ -436,7 +433,7 @@ impl<'a> Look<'a> {
     }
 
     /// What the definition of a set reads.
-    fn read_by(&self, set: &str) -> BTreeSet<&'a str> {
+    pub fn read_by(&self, set: &str) -> BTreeSet<&'a str> {
         let mut read = BTreeSet::new();
         for kind in self.kinds() {
             if let ItemKind::Define { name, value, .. } = kind
@@ -498,11 +495,6 @@ impl<'a> Look<'a> {
     /// Where a rule `after` what takes people out looks for him to whom it happened among those who are there.
     pub fn sought_among_present(&self, rule: &'a Rule, present: &str) -> Option<(&'a Name, Span)> {
         let whom = rule.happening.of.first()?.name.as_ref()?;
-        let is_back =
-            |kind: &StatementKind| matches!(kind, StatementKind::Unmark { .. } | StatementKind::Clear(_));
-        if holds(&rule.body, &is_back) {
-            return None;
-        }
         let is_he = |expr: &Expr| is_named(expr, &whom.text);
         let is_present = |expr: &Expr| match &*expr.inside().kind {
             ExprKind::Narrow(parts) => parts.iter().any(|part| is_named(part, present)),

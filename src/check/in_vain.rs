@@ -15,8 +15,8 @@ use omerta_core::source::{SourceId, Span};
 use omerta_core::written::folded;
 use omerta_syntax::settled::{is_alike, number};
 use omerta_syntax::tree::{
-    Block, Expr, ExprKind, Happen, ItemKind, MarkShape, Moment, Name, Part, Place, Query, Question, Rule,
-    Shown, StatementKind,
+    Block, ClauseMode, Expr, ExprKind, Happen, ItemKind, MarkShape, Moment, Name, Part, Place, Query,
+    Question, Rule, Shown, StatementKind,
 };
 use omerta_syntax::walk::{self, for_each_expr, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
@@ -120,6 +120,17 @@ impl<'a> Look<'a> {
         let leaving = present
             .map(|present| self.leaving(present, true))
             .unwrap_or_default();
+        // Where somebody may come back, he may be back by then.
+        let comes_back = present.is_some_and(|present| {
+            let read = self.read_by(present);
+            let takes_back = |kind: &StatementKind| match kind {
+                StatementKind::Unmark { names, .. } | StatementKind::Clear(names) => {
+                    names.iter().any(|name| read.contains(name.text.as_str()))
+                }
+                _ => false,
+            };
+            self.kinds().any(|kind| holds(kind, &takes_back))
+        });
         let is_present = |set: &Expr| match &*set.inside().kind {
             ExprKind::Narrow(parts) => parts
                 .iter()
@@ -142,6 +153,7 @@ impl<'a> Look<'a> {
                     .names
                     .iter()
                     .all(|name| leaving.contains(&name.text))
+                && !comes_back
                 && let Some(whom) = rule.happening.of.first().filter(|whom| is_present(&whom.set))
             {
                 diagnostics.push(has_left(
@@ -152,6 +164,7 @@ impl<'a> Look<'a> {
             } else if rule.moment == Moment::After
                 && let Some(present) = present
                 && { rule.happening.names.iter() }.all(|name| leaving.contains(&name.text))
+                && !comes_back
                 && let Some((whom, at)) = self.sought_among_present(rule, present)
             {
                 diagnostics.push(gone_by_then(&rule.happening.names[0], whom, present, at));
@@ -270,6 +283,16 @@ impl<'a> Look<'a> {
             ExprKind::Narrow(parts) => parts.iter().filter_map(Expr::bare_name).collect(),
             _ => set.bare_name().into_iter().collect::<Vec<_>>(),
         };
+        // Whoever is let into the circle of a card, or performs its part, does what that card does.
+        let hands_over = |kind: &ItemKind| {
+            matches!(kind, ItemKind::Clause(clause) if clause.mode == ClauseMode::Include && clause.param.is_some())
+                || holds(kind, &|kind| {
+                    matches!(kind, StatementKind::Perform { by: Some(_), .. })
+                })
+        };
+        if self.kinds().any(hands_over) {
+            return None;
+        }
         names.into_iter().find(|name| {
             let roles = self.holders_of(&name.text).filter(|_| name.text != "nobody");
             roles.is_some_and(|roles| roles.is_disjoint(&with_parts))

@@ -164,7 +164,7 @@ pub(super) struct Journey<'c, 'a> {
     called: Option<(&'a str, Option<&'a str>)>,
     /// The scenes that go on, those that have begun whatever happens, and whether those did that something asks for.
     scenes: Vec<&'a str>,
-    entered: Option<&'a str>,
+    entered: Vec<&'a str>,
     begun: Vec<&'a str>,
     going_on: BTreeMap<Span, GoingOn>,
     /// How many branches that need not be taken one is in.
@@ -176,6 +176,9 @@ pub(super) struct Journey<'c, 'a> {
     here: Option<usize>,
     /// How often something was passed over that was under way.
     passed_over: usize,
+    /// What could be set since each of those began that go on and may be left before their end: then it goes on behind
+    /// them, whatever stands in between.
+    left: Vec<BTreeSet<&'a str>>,
 }
 
 impl<'c, 'a> Journey<'c, 'a> {
@@ -192,7 +195,7 @@ impl<'c, 'a> Journey<'c, 'a> {
             under_way: Vec::new(),
             called: None,
             scenes: Vec::new(),
-            entered: None,
+            entered: Vec::new(),
             begun: Vec::new(),
             going_on: BTreeMap::new(),
             ever: BTreeSet::new(),
@@ -202,6 +205,7 @@ impl<'c, 'a> Journey<'c, 'a> {
             grounds: BTreeMap::new(),
             here: None,
             passed_over: 0,
+            left: Vec::new(),
         };
         journey.block(script, 0);
         (journey.steps <= STEPS).then_some(journey)
@@ -235,12 +239,18 @@ impl<'c, 'a> Journey<'c, 'a> {
         if !names.is_subset(&self.set) {
             self.set.extend(names);
             self.here = None;
+            if let Some(left) = self.left.last_mut() {
+                left.extend(names);
+            }
         }
     }
 
     fn put_one(&mut self, name: &'a str) {
         if self.set.insert(name) {
             self.here = None;
+            if let Some(left) = self.left.last_mut() {
+                left.insert(name);
+            }
         }
     }
 
@@ -263,9 +273,16 @@ impl<'c, 'a> Journey<'c, 'a> {
 
     /// Goes through what goes on: a scene, an event.
     fn during(&mut self, name: &'a str, through: impl FnOnce(&mut Self)) {
+        let may_be_left = self.course.left.contains(name);
         self.scenes.push(name);
         self.here = None;
+        if may_be_left {
+            self.left.push(self.set.clone());
+        }
         through(self);
+        if let Some(left) = may_be_left.then(|| self.left.pop()).flatten() {
+            self.put(&left);
+        }
         self.scenes.pop();
         self.here = None;
     }
@@ -497,7 +514,7 @@ impl<'c, 'a> Journey<'c, 'a> {
                 _ => &self.scenes,
             };
             let is_on = among.contains(&scene.text.as_str());
-            let may_be_on = is_on || self.entered == Some(&scene.text);
+            let may_be_on = is_on || self.entered.contains(&scene.text.as_str());
             let known = self.going_on.entry(scene.span).or_insert(GoingOn {
                 ever: false,
                 always: true,
@@ -522,13 +539,23 @@ impl<'c, 'a> Journey<'c, 'a> {
     }
 
     fn happen(&mut self, name: &'a Name, at: Span, depth: usize) {
-        self.once_here((Sort::Event, &name.text), |journey| {
-            journey.rules_around(&name.text, |moment| moment == Moment::Before, depth);
-            journey.note(&name.text, at);
-            if let Some(body) = journey.course.events.get(name.text.as_str()).copied() {
-                journey.during(&name.text, |journey| journey.branch(body, depth));
+        if self.under_way.contains(&(Sort::Event, &name.text)) {
+            let course = self.course;
+            for rule in course.rules.get(name.text.as_str()).into_iter().flatten() {
+                let tests = patterns(rule).chain(&rule.when);
+                tests.for_each(|test| self.read(test.into()));
+                self.reread(&rule.body);
             }
-            journey.rules_around(&name.text, |moment| moment != Moment::Before, depth);
+        }
+        self.once_here((Sort::Event, &name.text), |journey| {
+            journey.during(&name.text, |journey| {
+                journey.rules_around(&name.text, |moment| moment == Moment::Before, depth);
+                journey.note(&name.text, at);
+                if let Some(body) = journey.course.events.get(name.text.as_str()).copied() {
+                    journey.branch(body, depth);
+                }
+                journey.rules_around(&name.text, |moment| moment != Moment::Before, depth);
+            });
         });
     }
 
@@ -546,14 +573,16 @@ impl<'c, 'a> Journey<'c, 'a> {
     fn scene(&mut self, name: &'a str, depth: usize) {
         let mut rules = self.course.rules.get(name).into_iter().flatten();
         let is_replaced = rules.any(|rule| rule.moment == Moment::Instead);
+        // Where something before it is left by then, it may never begin.
+        let is_sure = self.branches == 0 && !is_replaced && self.left.is_empty();
         self.forget(name, false);
         let counted = self.begun.len();
-        let entered = self.entered.replace(name);
+        self.entered.push(name);
         self.begun.push(name);
         self.rules_around(name, |moment| moment == Moment::Before, depth);
         self.begun.truncate(counted);
         self.rules_around(name, |moment| moment == Moment::Instead, depth);
-        self.entered = entered;
+        self.entered.pop();
         self.begun.push(name);
         self.during(name, |journey| {
             if let Some(body) = journey.course.scenes.get(name).copied() {
@@ -563,9 +592,12 @@ impl<'c, 'a> Journey<'c, 'a> {
                     journey.block(body, depth);
                 }
             }
+            if let Some(left) = journey.left.last().filter(|_| journey.course.left.contains(name)) {
+                journey.put(&left.clone());
+            }
             journey.rules_around(name, |moment| moment == Moment::After, depth);
         });
-        if self.branches > 0 || is_replaced {
+        if !is_sure {
             self.begun.truncate(counted);
         }
         self.forget(name, true);
@@ -607,7 +639,10 @@ impl<'c, 'a> Journey<'c, 'a> {
                     && let Some(on) = self.is_on(asked.scene())
                 {
                     diagnostics.extend(match asked {
-                        Asked::During(scene, test) => (!on.ever).then(|| never_during(scene, test)),
+                        Asked::During(scene, test) => {
+                            let is_scene = self.course.scenes.contains_key(scene.text.as_str());
+                            (!on.ever).then(|| never_during(scene, is_scene, test))
+                        }
                         Asked::Leave(scene, statement) => {
                             (!on.ever).then(|| leaves_nothing(scene, statement))
                         }
@@ -796,9 +831,12 @@ mistakes! {
         also set, "set here",
         also read, "as it was from the beginning by then";
 
-    fn never_during(scene: &Name, test: Span) = warning "never-holds" ("M0744", test):
+    fn never_during(scene: &Name, is_scene: bool, test: Span) = warning "never-holds" ("M0744", test):
         format!("`{}` is never going on here", scene.text), "always no",
-        help format!("where it goes on, play what this stands in, or look whether it has been: `times {} is at least 1`", scene.text);
+        help match is_scene {
+            true => format!("where it goes on, play what this stands in, or look whether it has been: `times {} is at least 1`", scene.text),
+            false => format!("it goes on while `{}` is done, with the rules on it; what is to be remembered of it needs a flag", scene.text),
+        };
 
     fn has_been(scene: &Name, test: Span) = warning "never-holds" ("M0744", test):
         format!("`{}` has begun by then, and is counted as it begins", scene.text), "always no",
