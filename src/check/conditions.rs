@@ -521,7 +521,7 @@ fn is_first_of(value: &Expr) -> bool {
 /// What is known in a declaration of those who may be several.
 struct Level<'a> {
     /// The names of those who are level, and of those who were picked together.
-    level: BTreeSet<&'a str>,
+    level: BTreeMap<&'a str, &'a Expr>,
     several: BTreeSet<&'a str>,
     /// What is asked for behind an `if`: how many they are, too.
     tested: Vec<&'a Expr>,
@@ -529,10 +529,17 @@ struct Level<'a> {
 
 impl<'a> Level<'a> {
     fn of(kind: &'a ItemKind) -> Self {
-        let (mut level, mut several, mut tested) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
+        let (mut level, mut several, mut tested) = (BTreeMap::new(), BTreeSet::new(), Vec::new());
+        if let ItemKind::Rule(rule) = kind {
+            rule.when
+                .iter()
+                .for_each(|when| for_each_expr(when, &mut |expr| tested.push(expr)));
+        }
         for_each_statement(kind, &mut |statement| match &statement.kind {
             StatementKind::If { test, .. } => for_each_expr(test, &mut |expr| tested.push(expr)),
-            StatementKind::Let { name, value } if is_level(value) => drop(level.insert(name.text.as_str())),
+            StatementKind::Let { name, value } if is_level(value) => {
+                level.insert(name.text.as_str(), value);
+            }
             // How many they are may be kept first, and tested then.
             StatementKind::Let { value, .. } | StatementKind::Set { value, .. } if !is_first_of(value) => {
                 for_each_expr(value, &mut |expr| tested.push(expr));
@@ -545,6 +552,10 @@ impl<'a> Level<'a> {
                 several.insert(name.text.as_str());
             }
             StatementKind::Ask(ask) => {
+                if let Question::Menu(_, branches) = &ask.question {
+                    let tests = branches.iter().filter_map(|branch| branch.when.as_ref());
+                    tests.for_each(|when| for_each_expr(when, &mut |expr| tested.push(expr)));
+                }
                 if let Question::For {
                     name,
                     amount: Some(amount),
@@ -565,8 +576,9 @@ impl<'a> Level<'a> {
     }
 
     fn are_level(&self, set: &Expr) -> bool {
-        let is_called_so = |name: &Name| self.level.contains(name.text.as_str());
-        is_level(set) || set.inside().bare_name().is_some_and(is_called_so) && !self.is_tested(set)
+        let called = set.inside().bare_name().map(|name| name.text.as_str());
+        let value = called.and_then(|name| self.level.get(name));
+        is_level(set) || value.is_some_and(|value| !self.is_tested(set) && !self.is_tested(value))
     }
 
     fn are_several(&self, set: &Expr) -> bool {
@@ -574,6 +586,7 @@ impl<'a> Level<'a> {
         name.is_some_and(|name| self.several.contains(name.text.as_str()))
     }
 
+    /// Whether how many they are is asked for.
     fn is_tested(&self, set: &Expr) -> bool {
         self.tested
             .iter()

@@ -204,7 +204,16 @@ impl<'a> Course<'a> {
                 }
                 _ => {}
             });
-            let trap = counted.into_iter().find(|scene| !meant.contains(&scene.span));
+            // What goes by another scene besides holds once.
+            let mut by_another = false;
+            if let ExprKind::And(_) = &*when.kind {
+                for_each_expr(when, &mut |expr| {
+                    let is_another =
+                        |scene: &Name| rule.happening.names.iter().all(|name| name.text != scene.text);
+                    by_another |= matches!(&*expr.kind, ExprKind::Times(scene) if is_another(scene));
+                });
+            }
+            let trap = { counted.into_iter() }.find(|scene| !by_another && !meant.contains(&scene.span));
             diagnostics.extend(trap.map(replaced_uncounted));
         }
     }

@@ -34,7 +34,7 @@ impl<'a> Look<'a> {
                 diagnostics.push(departed_counted(present, clause.value.span));
             }
         }
-        for body in self.bodies_again() {
+        for body in self.bodies_again(present) {
             for_each_expr(body, &mut |set| {
                 diagnostics.extend(self.only_some_present(set, present))
             });
@@ -113,7 +113,14 @@ impl<'a> Look<'a> {
                     && waited.any(|waited| [&name.text, &event.text].contains(&&waited.text))
                     && tests.any(|test| read.iter().any(|of| names(test, of)))
             };
-            if planners.count() >= 2 && !self.rule_list().any(looks) {
+            // Who asks whom another has planned it for knows.
+            let mut is_asked = false;
+            for kind in self.kinds() {
+                for_each_expr(kind, &mut |expr| {
+                    is_asked |= matches!(&*expr.kind, ExprKind::Planned(event) if event.text == name.text);
+                });
+            }
+            if planners.count() >= 2 && !is_asked && !self.rule_list().any(looks) {
                 diagnostics.push(leaves_twice(name, event, &whom.name.text, present, at));
             }
         }
@@ -121,7 +128,7 @@ impl<'a> Look<'a> {
 
     /// What may be come to once somebody has left: parts that are called then, what comes round, rules, and the scenes that
     /// these play.
-    fn bodies_again(&self) -> Vec<&'a Block> {
+    fn bodies_again(&self, present: &str) -> Vec<&'a Block> {
         let mut scenes: BTreeMap<&str, &Block> = { self.kinds() }
             .filter_map(|kind| match kind {
                 ItemKind::Scene { name, body, .. } => Some((name.text.as_str(), body)),
@@ -144,8 +151,22 @@ impl<'a> Look<'a> {
         // A scene that is left does not come round: what waits for it comes in once, like it.
         let once =
             |rule: &Rule| { rule.happening.names.iter() }.all(|name| scenes.contains_key(name.text.as_str()));
+        // Whoever says when, or whether somebody has left, knows what he does.
+        let read = self.read_by(present);
+        let is_known = |rule: &Rule| {
+            let mut known = false;
+            rule.when.iter().for_each(|when| {
+                for_each_expr(when, &mut |expr| {
+                    known |= matches!(&*expr.kind, ExprKind::Times(_))
+                        || expr
+                            .bare_name()
+                            .is_some_and(|name| name.text != present && read.contains(name.text.as_str()));
+                });
+            });
+            known
+        };
         let rules: Vec<&Block> = { self.rule_list() }
-            .filter(|rule| !once(rule))
+            .filter(|rule| !once(rule) && !is_known(rule))
             .map(|rule| &rule.body)
             .collect();
         bodies.extend(rules);

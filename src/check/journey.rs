@@ -236,12 +236,12 @@ impl<'c, 'a> Journey<'c, 'a> {
     // ---- What may be set
 
     fn put(&mut self, names: &BTreeSet<&'a str>) {
+        if let Some(left) = self.left.last_mut() {
+            left.extend(names);
+        }
         if !names.is_subset(&self.set) {
             self.set.extend(names);
             self.here = None;
-            if let Some(left) = self.left.last_mut() {
-                left.extend(names);
-            }
         }
     }
 

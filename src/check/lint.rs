@@ -346,7 +346,7 @@ mistakes! {
         help format!("write `if {name} is … {{ … }}` where it matters, or remove it");
 
     fn never_settled(name: &str, span: Span) = warning "never-settled" ("M0707", span):
-        format!("`{name}` is planned and never settled"), "never happens",
+        format!("`{name}` is planned and never settled"), "its plans come to nothing",
         help format!("write `settle {name}` where the plans come true");
 
     fn never_happens(name: &str, span: Span) = warning "never-happens" ("M0708", span):

@@ -164,7 +164,14 @@ fn is_replaced(name: &str, items: &[Declared]) -> bool {
 /// Whether a rule on the beginning or the end of something comes in each time.
 fn comes_in_again(rules: &Ruleset, rule: &Rule) -> bool {
     let happening = &rule.happening;
-    let waits_for = |name: &str| happening.names.iter().any(|own| own.text == name);
+    // What it begins itself has another number the next time.
+    let begins = |name: &str| {
+        walk::holds(
+            &rule.body,
+            &|kind| matches!(kind, StatementKind::Play { scene, .. } if scene.text == name),
+        )
+    };
+    let waits_for = |name: &str| happening.names.iter().any(|own| own.text == name) || begins(name);
     let holds_again = |when: &Expr| {
         let mut changes = false;
         walk::for_each_expr(when, &mut |part| changes |= may_change(rules, part, &waits_for));
@@ -179,7 +186,7 @@ fn comes_in_again(rules: &Ruleset, rule: &Rule) -> bool {
 /// Whether what is read here may be another thing the next time round.
 fn may_change(rules: &Ruleset, part: &Expr, waits_for: &dyn Fn(&str) -> bool) -> bool {
     match &*part.kind {
-        ExprKind::Times(scene) => waits_for(&scene.text),
+        ExprKind::Times(scene) | ExprKind::During(scene) => waits_for(&scene.text),
         ExprKind::Query(query) => {
             let name = &query.name.text;
             !rules
