@@ -152,6 +152,8 @@ pub(super) struct Journey<'c, 'a> {
     met: BTreeSet<Span>,
     /// Where marks are read on the way, and whether somebody could carry them there.
     read: BTreeMap<Span, bool>,
+    /// And the innermost scene that went on there first.
+    read_in: BTreeMap<Span, &'a str>,
     /// The marks that were set so far, and where they are read when they are over.
     ever: BTreeSet<&'a str>,
     over: BTreeSet<Span>,
@@ -190,6 +192,7 @@ impl<'c, 'a> Journey<'c, 'a> {
             set: BTreeSet::new(),
             met: BTreeSet::new(),
             read: BTreeMap::new(),
+            read_in: BTreeMap::new(),
             seen: BTreeMap::new(),
             arrived: BTreeSet::new(),
             under_way: Vec::new(),
@@ -479,6 +482,10 @@ impl<'c, 'a> Journey<'c, 'a> {
     fn note_read(&mut self, name: &'a Name) {
         let carried = self.set.contains(name.text.as_str());
         *self.read.entry(name.span).or_default() |= carried;
+        let mut scenes = self.scenes.iter().rev();
+        if let Some(scene) = scenes.find(|name| self.course.scenes.contains_key(*name)) {
+            self.read_in.entry(name.span).or_insert(scene);
+        }
         if !carried && self.ever.contains(name.text.as_str()) {
             self.over.insert(name.span);
         }
@@ -680,7 +687,8 @@ impl<'c, 'a> Journey<'c, 'a> {
                 };
                 if let Some(first) = reads.first().filter(|_| is_own && reads.iter().all(in_vain)) {
                     let told = read_too_late(mark, life, first.span, set);
-                    diagnostics.push(until_it_is_read(told, first.scene()));
+                    let around = self.read_in.get(&first.span).copied();
+                    diagnostics.push(until_it_is_read(told, first.scene(), around));
                     continue;
                 }
                 let is_value = matches!(declared.item.kind, ItemKind::Count { .. });
@@ -792,10 +800,13 @@ fn is_in_order(statement: &Statement) -> bool {
     matches!(&statement.kind, StatementKind::Ask(ask) if matches!(ask.mode, AskMode::InOrder(_)))
 }
 
-fn until_it_is_read(told: Diagnostic, scene: Option<&str>) -> Diagnostic {
-    match scene.map(|scene| format!("until end of {scene}")) {
-        Some(until) => told.help(format!("write `{until}`")).writes(until),
-        None => told.help("let it last until the end of what it is read in"),
+fn until_it_is_read(told: Diagnostic, scene: Option<&str>, around: Option<&str>) -> Diagnostic {
+    match (scene.map(|scene| format!("until end of {scene}")), around) {
+        (Some(until), _) => told.help(format!("write `{until}`")).writes(until),
+        (None, Some(scene)) => told.help(format!(
+            "it is asked for in `{scene}`: let it last until the end of that"
+        )),
+        (None, None) => told.help("let it last until the end of what it is read in"),
     }
 }
 
