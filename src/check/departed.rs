@@ -1,7 +1,7 @@
 //! Those who have left the game, and where they are asked, picked or counted all the same.
 
 use crate::in_vain::{moves, names};
-use crate::look::{Look, is_named};
+use crate::look::{Look, is_among, is_named};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::rules::GroupId;
@@ -517,10 +517,7 @@ impl<'a> Look<'a> {
     pub fn sought_among_present(&self, rule: &'a Rule, present: &str) -> Option<(&'a Name, Span)> {
         let whom = rule.happening.of.first()?.name.as_ref()?;
         let is_he = |expr: &Expr| is_named(expr, &whom.text);
-        let is_present = |expr: &Expr| match &*expr.inside().kind {
-            ExprKind::Narrow(parts) => parts.iter().any(|part| is_named(part, present)),
-            _ => is_named(expr.inside(), present),
-        };
+        let is_present = |expr: &Expr| is_among(expr, present);
         let mut found = None;
         let mut look = |expr: &'a Expr| {
             let sought = match &*expr.kind {

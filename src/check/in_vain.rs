@@ -7,7 +7,7 @@ use crate::conditions;
 use crate::happening::performs;
 use crate::layer::Layer;
 use crate::load::Declared;
-use crate::look::{Look, is_named, played};
+use crate::look::{Look, is_among, is_named, played};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::rules::{FactShape, Group, GroupKind, Ruleset};
@@ -131,12 +131,7 @@ impl<'a> Look<'a> {
             };
             self.kinds().any(|kind| holds(kind, &takes_back))
         });
-        let is_present = |set: &Expr| match &*set.inside().kind {
-            ExprKind::Narrow(parts) => parts
-                .iter()
-                .any(|part| present.is_some_and(|name| is_named(part, name))),
-            _ => present.is_some_and(|name| is_named(set.inside(), name)),
-        };
+        let is_present = |set: &Expr| present.is_some_and(|present| is_among(set, present));
         let by_nobody =
             |name: &Name| done.contains(name.text.as_str()) && !by_somebody.contains(name.text.as_str());
         for rule in self.rule_list().filter(|rule| self.is_own(rule.name.span)) {

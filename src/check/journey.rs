@@ -384,15 +384,18 @@ impl<'c, 'a> Journey<'c, 'a> {
         self.arrived.insert(name);
         let rules = self.course.rules.get(name);
         for rule in rules.into_iter().flatten().filter(|rule| comes(rule.moment)) {
-            patterns(rule)
-                .chain(&rule.when)
-                .for_each(|test| self.read(test.into()));
+            self.read_tests(rule);
             if !self.once((Sort::Rule, &rule.name.text), |journey| {
                 journey.branch(&rule.body, depth)
             }) {
                 self.reread(&rule.body);
             }
         }
+    }
+
+    fn read_tests(&mut self, rule: &'a Rule) {
+        let tests = patterns(rule).chain(&rule.when);
+        tests.for_each(|test| self.read(test.into()));
     }
 
     /// Goes through something, but not within itself; says whether it did.
@@ -549,8 +552,7 @@ impl<'c, 'a> Journey<'c, 'a> {
         if self.under_way.contains(&(Sort::Event, &name.text)) {
             let course = self.course;
             for rule in course.rules.get(name.text.as_str()).into_iter().flatten() {
-                let tests = patterns(rule).chain(&rule.when);
-                tests.for_each(|test| self.read(test.into()));
+                self.read_tests(rule);
                 self.reread(&rule.body);
             }
         }

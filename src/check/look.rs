@@ -7,7 +7,7 @@ use omerta_core::{
     source::{SourceId, Span},
 };
 use omerta_syntax::{
-    tree::{Block, Expr, ItemKind, Rule, StatementKind},
+    tree::{Block, Expr, ExprKind, ItemKind, Rule, StatementKind},
     walk::{Part, for_each_statement},
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -98,4 +98,12 @@ fn rounds(items: &[Declared]) -> Vec<&Block> {
 /// Whether an expression is this name and nothing more.
 pub(super) fn is_named(expr: &Expr, name: &str) -> bool {
     expr.bare_name().is_some_and(|own| own.text == name)
+}
+
+/// Whether a set is `present`, or narrowed to it.
+pub(super) fn is_among(set: &Expr, present: &str) -> bool {
+    match &*set.inside().kind {
+        ExprKind::Narrow(parts) => parts.iter().any(|part| is_named(part, present)),
+        _ => is_named(set.inside(), present),
+    }
 }
