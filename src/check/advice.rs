@@ -337,7 +337,7 @@ fn second_words(sources: &Sources, diagnostics: &[Diagnostic]) -> Vec<(Span, Spa
 }
 
 /// Whether a place lies within another.
-fn within(inner: Span, outer: Span) -> bool {
+pub(super) fn within(inner: Span, outer: Span) -> bool {
     inner.source == outer.source && outer.start <= inner.start && inner.end <= outer.end
 }
 

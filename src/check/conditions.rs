@@ -54,6 +54,7 @@ struct Tests<'l, 'a> {
 struct Counted {
     changed: bool,
     grows: bool,
+    shrinks: bool,
 }
 
 /// What becomes of each count.
@@ -65,10 +66,15 @@ fn counted(items: &[Declared]) -> BTreeMap<&str, Counted> {
                 value, name, less, ..
             } => {
                 let count = counted.entry(&name.text).or_default();
+                let by = number(value).map(|by| if *less { by.saturating_neg() } else { by });
                 count.changed = true;
-                count.grows |= number(value).is_none_or(|by| if *less { by < 0 } else { by > 0 });
+                count.grows |= by.is_none_or(|by| by > 0);
+                count.shrinks |= by.is_none_or(|by| by < 0);
             }
-            StatementKind::Set { name, .. } => counted.entry(&name.text).or_default().grows = true,
+            StatementKind::Set { name, .. } => {
+                let count = counted.entry(&name.text).or_default();
+                (count.grows, count.shrinks) = (true, true);
+            }
             _ => {}
         });
     }
@@ -117,7 +123,7 @@ impl<'a> Tests<'_, 'a> {
                             diagnostics.push(never_alike(right, expr.span));
                         } else if self.never(&scene, expr, (left, *op, right)) {
                             diagnostics.extend(is_new(diagnostics).then(|| never_holds(expr.span)));
-                        } else if by_range(expr, scene.range(left)) == Some(true) {
+                        } else if by_range(expr, self.surely(&scene, left)) == Some(true) {
                             diagnostics.push(always_holds(expr.span));
                         }
                     }
@@ -220,6 +226,15 @@ impl<'a> Tests<'_, 'a> {
                 left,
                 ..
             } => self.most_in(left, depth),
+            // What a link of one goes to: one for each at the most.
+            ExprKind::Query(Query {
+                name, of: Some(of), ..
+            }) if self.look.rules.facts.iter().any(|fact| {
+                fact.name == name.text && matches!(fact.shape, FactShape::Link { one: true, .. })
+            }) =>
+            {
+                self.most_in(of, depth)
+            }
             _ => {
                 let name = set.inside().bare_name()?.text.as_str();
                 let all = i64::from(rules.seats.1);
@@ -265,18 +280,38 @@ impl<'a> Tests<'_, 'a> {
         if let ExprKind::NumberOf(set) = &*expr.kind {
             return self.most_in(set, DEPTH);
         }
+        if let ExprKind::Binary {
+            op: BinaryOp::Remainder,
+            right,
+            ..
+        } = &*expr.kind
+        {
+            return number(right).filter(|by| *by > 0).map(|by| by - 1);
+        }
+        let (start, counted) = self.count(expr)?;
+        (!counted.grows).then_some(start)
+    }
+
+    /// Between which numbers a value is: a count that is only ever made more is never less than at the start.
+    fn surely(&self, scene: &Place<'_>, value: &Expr) -> (Option<i64>, Option<i64>) {
+        let (least, most) = scene.range(value);
+        let start = self.count(value).filter(|(_, counted)| !counted.shrinks);
+        (least.or(start.map(|(start, _)| start)), most)
+    }
+
+    /// What a count is at the start of a game, and what becomes of it.
+    fn count(&self, expr: &Expr) -> Option<(i64, Counted)> {
         let ExprKind::Query(query) = &*expr.kind else {
             return None;
         };
-        let fact = self
-            .look
-            .rules
-            .facts
-            .iter()
-            .find(|fact| fact.name == query.name.text)?;
-        let Counted { changed, grows } = self.counted.get(fact.name.as_str()).copied()?;
+        let mut facts = self.look.rules.facts.iter();
+        let fact = facts.find(|fact| fact.name == query.name.text)?;
+        let counted = self
+            .counted
+            .get(fact.name.as_str())
+            .filter(|counted| counted.changed)?;
         let is_count = fact.words.is_empty() && !fact.text;
-        (is_count && changed && !grows).then_some(fact.start)
+        is_count.then_some((fact.start, *counted))
     }
 
     /// Two roles or teams of which nobody can be of both, where everybody has one card.

@@ -25,7 +25,7 @@ pub(super) struct Course<'a> {
     pub rules: BTreeMap<&'a str, Vec<&'a Rule>>,
     pub marks: BTreeMap<&'a str, Span>,
     /// The names that may stand for several at once.
-    pub several: BTreeSet<&'a str>,
+    several: BTreeSet<&'a str>,
     /// For each event the marks that rules before or instead of it ask for.
     pub tested: BTreeMap<&'a str, BTreeSet<String>>,
     /// Where each mark is set first.
@@ -44,22 +44,26 @@ pub(super) struct Course<'a> {
     pub meanings: BTreeMap<&'a str, Vec<&'a ItemKind>>,
     /// Those of them that hang on what passes.
     pub passing: BTreeSet<&'a str>,
+    /// What is over some day: with a scene, or where it is cleared.
+    pub passes: BTreeSet<&'a str>,
     /// What it matters for whether it may be set: what is over some day, and what rules want somebody to carry.
     pub watched: BTreeSet<&'a str>,
     pub offers: Vec<(&'a Allow, &'a ItemKind)>,
     pub endings: Vec<(&'a Ending, &'a ItemKind)>,
     /// What scripts may read and set, whenever they are asked.
     pub scripts: Vec<&'a str>,
-    /// The scenes that may be left before their end.
-    pub left: BTreeSet<&'a str>,
+    /// The scenes that may be left before their end, and whether by more than what stands in themselves.
+    pub left: BTreeMap<&'a str, bool>,
     /// The scene that calls a card.
     pub caller: Option<&'a str>,
-    /// The file that is checked; libraries may hold more than one game uses.
-    pub own: Option<SourceId>,
+    /// The file that the script stands in.
+    base: SourceId,
+    /// The files that are checked for themselves; libraries may hold more than one game uses.
+    own: &'a BTreeSet<SourceId>,
 }
 
 impl<'a> Course<'a> {
-    pub fn new(items: &'a [Declared], own: Option<SourceId>) -> Self {
+    pub fn new(items: &'a [Declared], base: SourceId, own: &'a BTreeSet<SourceId>) -> Self {
         let mut course = Course {
             items,
             scenes: BTreeMap::new(),
@@ -68,7 +72,7 @@ impl<'a> Course<'a> {
             lives: BTreeMap::new(),
             rules: BTreeMap::new(),
             marks: BTreeMap::new(),
-            several: BTreeSet::new(),
+            several: several(items),
             tested: BTreeMap::new(),
             set_at: BTreeMap::new(),
             reads: reads(items, own),
@@ -78,12 +82,14 @@ impl<'a> Course<'a> {
             waited_for: BTreeSet::new(),
             meanings: BTreeMap::new(),
             passing: BTreeSet::new(),
+            passes: BTreeSet::new(),
             watched: BTreeSet::new(),
             offers: Vec::new(),
             endings: Vec::new(),
             scripts: Vec::new(),
-            left: BTreeSet::new(),
+            left: BTreeMap::new(),
             caller: None,
+            base,
             own,
         };
         for declared in items {
@@ -97,7 +103,8 @@ impl<'a> Course<'a> {
             }
         }
         let lasting = { course.lives.values().flatten() }.map(|(_, name)| name.text.as_str());
-        course.watched = lasting.collect();
+        course.passes.extend(lasting);
+        course.watched.clone_from(&course.passes);
         let tested = course.tested.values().flatten();
         let tested = tested.filter_map(|mark| course.marks.get_key_value(mark.as_str()));
         course.watched.extend(tested.map(|(mark, _)| *mark));
@@ -107,14 +114,11 @@ impl<'a> Course<'a> {
 
     /// The definitions that hang on what is over some day, on scenes, or on others of these.
     fn passing(&self) -> BTreeSet<&'a str> {
-        let lasting: BTreeSet<&str> = { self.lives.values().flatten() }
-            .map(|(_, name)| name.text.as_str())
-            .collect();
         let mut passing = BTreeSet::new();
         loop {
             let hangs = |part: walk::Part<'a>| match part {
                 walk::Part::Reads(name) => {
-                    lasting.contains(name.text.as_str()) || passing.contains(name.text.as_str())
+                    self.passes.contains(name.text.as_str()) || passing.contains(name.text.as_str())
                 }
                 walk::Part::Names(_) => true,
                 _ => false,
@@ -150,20 +154,22 @@ impl<'a> Course<'a> {
             return;
         }
         for_each_statement(kind, &mut |statement| {
-            self.several
-                .extend(several_in(statement).map(|name| name.text.as_str()));
             for mark in marks_of(statement) {
                 self.set_at.entry(&mark.text).or_insert(statement.span);
                 let settings = self.settings.entry(&mark.text).or_default();
                 settings.insert(statement.span);
+            }
+            if let StatementKind::Clear(names) = &statement.kind {
+                self.passes.extend(names.iter().map(|name| name.text.as_str()));
             }
             if let StatementKind::Leave(scene) = &statement.kind {
                 let around = match kind {
                     ItemKind::Scene { name, .. } => Some(name),
                     _ => None,
                 };
-                let scene = scene.as_ref().or(around);
-                self.left.extend(scene.map(|scene| scene.text.as_str()));
+                if let Some(left) = scene.as_ref().or(around) {
+                    *self.left.entry(&left.text).or_default() |= scene.is_some();
+                }
             }
             if let StatementKind::Plan(happen) = &statement.kind {
                 let plannings = self.plannings.entry(&happen.event.text).or_default();
@@ -236,10 +242,7 @@ impl<'a> Course<'a> {
                 self.scenes.insert(&name.text, body);
                 self.caller = self.caller.or(performs(body).then_some(&name.text));
             }
-            ItemKind::Define { name, .. } => {
-                self.several.insert(&name.text);
-                self.means(name, &item.kind);
-            }
+            ItemKind::Define { name, .. } => self.means(name, &item.kind),
             ItemKind::Clause(clause) => self.means(&clause.name, &item.kind),
             ItemKind::Allow(allow) => self.offers.push((allow, &item.kind)),
             ItemKind::Ending(ending) => self.endings.push((ending, &item.kind)),
@@ -247,24 +250,14 @@ impl<'a> Course<'a> {
             ItemKind::Event { name, body, .. } => {
                 self.events.insert(&name.text, body);
             }
-            ItemKind::Role(role) => {
-                self.several.insert(&role.name.text);
-                self.add_parts(&role.name, &role.parts);
-            }
-            ItemKind::Class { name, .. } => drop(self.several.insert(&name.text)),
-            ItemKind::Team { name, parts, .. } => {
-                self.several.insert(&name.text);
-                self.add_parts(name, parts);
-            }
+            ItemKind::Role(role) => self.add_parts(&role.name, &role.parts),
+            ItemKind::Team { name, parts, .. } => self.add_parts(name, parts),
             ItemKind::Rule(rule) => {
                 for name in &rule.happening.names {
                     self.rules.entry(&name.text).or_default().push(rule);
                 }
             }
-            ItemKind::Mark { names, shape, .. } => {
-                if *shape != MarkShape::One {
-                    self.several.extend(names.iter().map(|name| name.text.as_str()));
-                }
+            ItemKind::Mark { names, .. } => {
                 self.marks
                     .extend(names.iter().map(|name| (name.text.as_str(), name.span)));
             }
@@ -292,8 +285,14 @@ impl<'a> Course<'a> {
         })
     }
 
-    pub fn is_own(&self, declared: &Declared, span: Span) -> bool {
-        declared.layer != Layer::Base || self.own == Some(span.source)
+    /// Whether a set is one person, as far as its name says.
+    pub fn is_one(&self, set: &Expr) -> bool {
+        set.bare_name()
+            .is_some_and(|name| !self.several.contains(name.text.as_str()))
+    }
+
+    pub fn is_own(&self, span: Span) -> bool {
+        self.own.contains(&span.source)
     }
 
     // ---- never played
@@ -306,13 +305,12 @@ impl<'a> Course<'a> {
             match &declared.item.kind {
                 ItemKind::Scene { name, body, .. } => {
                     // Under an overlay the base may well have lost a scene.
-                    let watched =
-                        self.is_own(declared, name.span) && (!laid_on || declared.layer != Layer::Base);
+                    let watched = self.is_own(name.span) && (!laid_on || declared.layer != Layer::Base);
                     if watched && !played.contains(name.text.as_str()) && !performs(body) {
                         diagnostics.push(scene_never_played(name));
                     }
                 }
-                ItemKind::Allow(allow) if self.is_own(declared, allow.name.span) => {
+                ItemKind::Allow(allow) if self.is_own(allow.name.span) => {
                     self.never_open(allow, &played, diagnostics);
                 }
                 _ => {}
@@ -338,14 +336,11 @@ impl<'a> Course<'a> {
             });
         }
         for (mark, scene) in set_in {
-            let is_foreign = self
-                .marks
-                .get(mark)
-                .is_some_and(|span| self.own != Some(span.source));
+            let is_foreign = self.marks.get(mark).is_some_and(|span| self.base != span.source);
             let read = self
                 .reads
                 .get(mark)
-                .and_then(|reads| reads.iter().find(|read| self.own == Some(read.span.source)));
+                .and_then(|reads| reads.iter().find(|read| self.base == read.span.source));
             if let (true, Some(scene), Some(read)) = (is_foreign, scene, read) {
                 diagnostics.push(set_by_no_scene(mark, scene, read.span));
             }
@@ -470,16 +465,23 @@ impl Read<'_> {
             _ => None,
         }
     }
+
+    /// Whether something stands behind it in the same declaration.
+    pub fn is_before(&self, statement: Span) -> bool {
+        let mut stands_there = false;
+        for_each_statement(self.within, &mut |other| stands_there |= other.span == statement);
+        stands_there && self.span.start < statement.start
+    }
 }
 
 /// Where each name is read.
-fn reads(items: &[Declared], own: Option<SourceId>) -> BTreeMap<&str, Vec<Read<'_>>> {
+fn reads<'a>(items: &'a [Declared], own: &BTreeSet<SourceId>) -> BTreeMap<&'a str, Vec<Read<'a>>> {
     let mut reads: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for declared in items {
         let within = &declared.item.kind;
         walk::Part::Item(within).each(&mut |part| {
             if let walk::Part::Reads(name) = part {
-                let is_own = declared.layer != Layer::Base || own == Some(name.span.source);
+                let is_own = own.contains(&name.span.source);
                 let read = Read {
                     span: name.span,
                     within,
@@ -512,8 +514,14 @@ pub(super) fn patterns(rule: &Rule) -> impl Iterator<Item = &Expr> {
         .map(|pattern| &pattern.set)
 }
 
-/// What is remembered for a time, and for how long; a link that is read from both ends has two names.
-pub(super) fn lasting(kind: &ItemKind) -> Option<(&[Name], &Life)> {
+/// What is remembered for a time, and for how long.
+fn lasting(kind: &ItemKind) -> Option<(&[Name], &Life)> {
+    let (names, life) = remembered(kind)?;
+    Some((names, life?))
+}
+
+/// What is remembered, and for how long if it ends with a scene; a link that is read from both ends has two names.
+pub(super) fn remembered(kind: &ItemKind) -> Option<(&[Name], Option<&Life>)> {
     match kind {
         ItemKind::Mark { names, life, .. }
         | ItemKind::Flag { names, life, .. }
@@ -523,7 +531,7 @@ pub(super) fn lasting(kind: &ItemKind) -> Option<(&[Name], &Life)> {
             back: None,
             life,
             ..
-        } => Some((names, life.as_ref()?)),
+        } => Some((names, life.as_ref())),
         _ => None,
     }
 }
@@ -541,6 +549,27 @@ pub(super) fn marks_of(statement: &Statement) -> impl Iterator<Item = &Name> {
         _ => &[],
     };
     names.iter()
+}
+
+/// The names that may stand for several at once.
+pub(super) fn several(items: &[Declared]) -> BTreeSet<&str> {
+    let mut several = BTreeSet::from(["players", "others"]);
+    for declared in items {
+        match &declared.item.kind {
+            ItemKind::Define { name, .. } | ItemKind::Class { name, .. } | ItemKind::Team { name, .. } => {
+                several.insert(&name.text);
+            }
+            ItemKind::Role(role) => drop(several.insert(&role.name.text)),
+            ItemKind::Mark { names, shape, .. } if *shape != MarkShape::One => {
+                several.extend(names.iter().map(|name| name.text.as_str()));
+            }
+            _ => {}
+        }
+        for_each_statement(&declared.item.kind, &mut |statement| {
+            several.extend(several_in(statement).map(|name| name.text.as_str()));
+        });
+    }
+    several
 }
 
 /// The name that a statement gives to what may be several.

@@ -1,5 +1,6 @@
 //! Those who have left the game, and where they are asked, picked or counted all the same.
 
+use crate::advice::within;
 use crate::in_vain::{moves, names};
 use crate::look::{Look, is_among, is_named};
 use omerta_core::diagnostic::Diagnostic;
@@ -7,8 +8,8 @@ use omerta_core::mistakes;
 use omerta_core::rules::GroupId;
 use omerta_core::source::Span;
 use omerta_syntax::tree::{
-    Ask, BinaryOp, Block, ClauseMode, CompareOp, Domain, Expr, ExprKind, ItemKind, Moment, Name, Part, Query,
-    Question, Rule, StatementKind,
+    Ask, BinaryOp, Block, ClauseMode, CompareOp, Domain, Expr, ExprKind, ItemKind, MarkShape, Moment, Name,
+    Part, Query, Question, Rule, StatementKind,
 };
 use omerta_syntax::walk::{for_each_expr, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,6 +27,17 @@ impl<'a> Look<'a> {
         let events = self.leaving(present, false);
         let by_seats = |set: &Expr| self.by_seats(present, set);
         for kind in self.kinds() {
+            if let ItemKind::Define {
+                name,
+                param: Some(param),
+                value,
+            } = kind
+                && name.text == "circle"
+                && self.rules.group_named(&param.name.text).is_some()
+                && self.is_of_all_here(value)
+            {
+                diagnostics.push(departed_called(present, &param.name, value.span));
+            }
             if let ItemKind::Clause(clause) = kind
                 && clause.mode == ClauseMode::Include
                 && self.is_of_all_here(&clause.value)
@@ -38,21 +50,26 @@ impl<'a> Look<'a> {
             for_each_expr(body, &mut |set| {
                 diagnostics.extend(self.only_some_present(set, present))
             });
+            let looked_for = self.looked_for(body, present);
+            let all_here = |set: &Expr| {
+                let is_known = |(name, then): &(&str, Span)| is_named(set, name) && within(set.span, *then);
+                self.is_of_all_here(set) && !looked_for.iter().any(is_known)
+            };
             for_each_statement(body, &mut |statement| match &statement.kind {
                 // The host may mean anybody.
                 StatementKind::Ask(ask) if !is_named(&ask.who, "host") => {
-                    self.check_asked(present, ask, diagnostics);
+                    self.check_asked(present, ask, &all_here, diagnostics);
                 }
                 StatementKind::Draw {
                     domain: Domain::Set(set),
                     ..
-                } if self.is_of_all_here(set) => diagnostics.push(departed(present, set.span)),
+                } if all_here(set) => diagnostics.push(departed(present, set.span)),
                 StatementKind::ForEach {
                     name: Some(name),
                     among: Domain::Set(set),
                     body,
                     ..
-                } if self.is_of_all_here(set) => {
+                } if all_here(set) => {
                     let asks = |kind: &StatementKind| match kind {
                         StatementKind::Ask(ask) => is_named(&ask.who, &name.text),
                         _ => false,
@@ -244,7 +261,85 @@ impl<'a> Look<'a> {
         }
     }
 
-    fn check_asked(&self, present: &str, ask: &Ask, diagnostics: &mut Vec<Diagnostic>) {
+    /// The cards and marks of which a test has found that somebody is there who has one, and where that holds.
+    fn looked_for(&self, body: &'a Block, present: &str) -> Vec<(&'a str, Span)> {
+        let mut known = Vec::new();
+        for_each_statement(body, &mut |statement| {
+            let StatementKind::If { test, then, .. } = &statement.kind else {
+                return;
+            };
+            for_each_expr(test, &mut |test| match &*test.kind {
+                ExprKind::Some(set) if is_among(set, present) => {
+                    if let ExprKind::Narrow(parts) = &*set.inside().kind {
+                        let names = parts.iter().filter_map(Expr::bare_name);
+                        known.extend(names.map(|name| (name.text.as_str(), then.span)));
+                    }
+                }
+                ExprKind::Compare {
+                    left,
+                    op: CompareOp::Is,
+                    right,
+                    ..
+                } if is_among(right, present) => {
+                    known.extend(left.bare_name().map(|name| (name.text.as_str(), then.span)));
+                }
+                _ => {}
+            });
+        });
+        known
+    }
+
+    /// The marks of one that somebody is given once, and that nothing looks after when he leaves.
+    pub fn offices(&self) -> BTreeSet<&'a str> {
+        let Some(present) = self.present() else {
+            return BTreeSet::new();
+        };
+        let mut offices = self.lasting(|kind| match kind {
+            ItemKind::Mark {
+                names,
+                shape: MarkShape::One,
+                life: None,
+                ..
+            } => names,
+            _ => &[],
+        });
+        let events = self.leaving(present, false);
+        let is_once = |kind: &ItemKind| match kind {
+            ItemKind::Rule(rule) => rule.when.as_ref().is_some_and(at_one_time),
+            ItemKind::Scene { body, .. } => !self.rounds.iter().any(|again| again.span == body.span),
+            _ => false,
+        };
+        let mut given = BTreeSet::new();
+        for kind in self.kinds() {
+            if let ItemKind::Rule(rule) = kind
+                && { rule.happening.names.iter() }.any(|name| events.contains(&name.text))
+            {
+                let tests = rule.happening.of.iter().map(|pattern| &pattern.set);
+                let tests: Vec<&Expr> = tests.chain(&rule.when).collect();
+                offices.retain(|office, _| !tests.iter().any(|test| names(test, office)));
+            }
+            let is_once = is_once(kind);
+            for_each_statement(kind, &mut |statement| {
+                if let StatementKind::Mark { names, .. } = &statement.kind {
+                    names.iter().for_each(|name| match is_once {
+                        true => drop(given.insert(name.text.as_str())),
+                        false => drop(offices.remove(name.text.as_str())),
+                    });
+                }
+            });
+        }
+        { offices.into_keys() }
+            .filter(|office| given.contains(office))
+            .collect()
+    }
+
+    fn check_asked(
+        &self,
+        present: &str,
+        ask: &Ask,
+        all_here: &dyn Fn(&Expr) -> bool,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
         let domains: Vec<&Domain> = match &ask.question {
             Question::For { domain, .. } => vec![domain],
             Question::Whether(_) => Vec::new(),
@@ -257,11 +352,11 @@ impl<'a> Look<'a> {
             _ => None,
         });
         let of_whom: Vec<&Expr> = of_whom.collect();
-        if self.is_of_all_here(&ask.who) {
+        if all_here(&ask.who) {
             diagnostics.push(departed_asked(present, ask.who.span));
         }
         for set in of_whom {
-            diagnostics.extend(match self.is_of_all_here(set) {
+            diagnostics.extend(match all_here(set) {
                 true => Some(departed(present, set.span)),
                 false => self.by_seats(present, set),
             });
@@ -289,9 +384,37 @@ impl<'a> Look<'a> {
                 op: BinaryOp::Without,
                 left,
                 right,
-            } => self.is_of_all(left) && (is_named(right, "me") || is_cards(right)),
-            _ => is_named(set.inside(), "players") || is_named(set.inside(), "others") || is_cards(set),
+            } => {
+                self.is_of_all(left) && (is_named(right, "me") || is_cards(right) || self.is_by_cards(right))
+            }
+            _ => {
+                let is_office = |office: &&str| is_named(set.inside(), office);
+                let is_one = |name| is_named(set.inside(), name);
+                ["players", "others"].into_iter().any(is_one)
+                    || is_cards(set)
+                    || self.offices.iter().any(is_office)
+            }
         }
+    }
+
+    /// Whether a mark is only ever given by what cards do, and to what somebody comes for: it says nothing of who is there.
+    fn is_by_cards(&self, set: &Expr) -> bool {
+        let Some(mark) = set.bare_name() else { return false };
+        let (mut by_cards, mut by_others) = (false, false);
+        for kind in self.kinds() {
+            let is_card = matches!(
+                kind,
+                ItemKind::Role(_) | ItemKind::Team { .. } | ItemKind::Allow(_)
+            );
+            for_each_statement(kind, &mut |statement| {
+                if let StatementKind::Mark { names, .. } = &statement.kind
+                    && names.iter().any(|name| name.text == mark.text)
+                {
+                    *if is_card { &mut by_cards } else { &mut by_others } = true;
+                }
+            });
+        }
+        by_cards && !by_others
     }
 
     /// Two sets joined, of which one is narrowed to those who are there, and the other is not.
@@ -565,6 +688,22 @@ fn beside(set: &Expr) -> Option<Span> {
     }
 }
 
+/// Whether a test holds at one time of the game alone: `times Day is 1`.
+fn at_one_time(test: &Expr) -> bool {
+    let is_time = |test: &Expr| match &*test.kind {
+        ExprKind::Compare {
+            left,
+            op: CompareOp::Is | CompareOp::Exactly,
+            ..
+        } => matches!(&*left.kind, ExprKind::Times(_)),
+        _ => false,
+    };
+    match &*test.kind {
+        ExprKind::And(tests) => tests.iter().any(is_time),
+        _ => is_time(test),
+    }
+}
+
 /// `players without out`
 fn is_without(value: &Expr) -> bool {
     match &*value.inside().kind {
@@ -593,6 +732,10 @@ mistakes! {
     fn departed_asked(present: &str, set: Span) = warning "departed" ("M0746", set):
         "whoever has left the game is asked here as well", "all who ever sat down",
         help format!("write `{present}`, or who of them is meant");
+
+    fn departed_called(present: &str, card: &Name, set: Span) = warning "departed" ("M0746", set):
+        format!("when `{}` is called, whoever has left the game wakes as well", card.text), "all who ever sat down",
+        help format!("write `{present}` in front of it");
 
     fn departed_beside(present: &str, [some, all]: [&str; 2], set: Span) = warning "departed" ("M0746", set):
         format!("`{present}` stands before `{some}` alone: of `{all}` those are meant as well who have gone"), "these and those",

@@ -8,10 +8,47 @@ use crate::symbol::Meaning;
 use crate::table::Target;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::source::Span;
-use omerta_syntax::tree::{Block, ItemKind, Moment, Name, Rule, StatementKind};
+use omerta_syntax::tree::{Block, Expr, ItemKind, Moment, Name, Rule, StatementKind};
 use omerta_syntax::walk::{for_each_statement, holds};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+/// How events come.
+#[derive(Clone, Debug, Default)]
+pub struct Batches {
+    /// Those that are never planned, and happen to one at a time.
+    pub by_ones: BTreeSet<String>,
+    /// For whom each is planned, at every place where it is.
+    pub plans: BTreeMap<String, Vec<Expr>>,
+}
+
+/// Looks at every place where an event is planned or made to happen; `several` are the names that may be several.
+pub fn batches(items: &[Declared], several: &BTreeSet<&str>) -> Batches {
+    let mut batches = Batches::default();
+    let mut to_several = BTreeSet::new();
+    let is_one = |of: &Expr| {
+        of.bare_name()
+            .is_some_and(|name| !several.contains(name.text.as_str()))
+    };
+    for declared in items {
+        for_each_statement(&declared.item.kind, &mut |statement| match &statement.kind {
+            StatementKind::Plan(happen) => {
+                let plans = batches.plans.entry(happen.event.text.clone()).or_default();
+                plans.extend(happen.of.clone());
+            }
+            StatementKind::Do(happen) if !happen.of.as_ref().is_none_or(is_one) => {
+                to_several.insert(happen.event.text.clone());
+            }
+            StatementKind::Do(happen) => drop(batches.by_ones.insert(happen.event.text.clone())),
+            _ => {}
+        });
+    }
+    let plans = &batches.plans;
+    batches
+        .by_ones
+        .retain(|event| !to_several.contains(event) && !plans.contains_key(event));
+    batches
+}
 
 type Words = BTreeMap<String, (Layer, Span)>;
 

@@ -15,10 +15,11 @@ use omerta_core::source::{SourceId, Span};
 use omerta_core::written::folded;
 use omerta_syntax::settled::{is_alike, number};
 use omerta_syntax::tree::{
-    Block, ClauseMode, Expr, ExprKind, Happen, ItemKind, MarkShape, Moment, Name, Part, Place, Query,
-    Question, Rule, Shown, StatementKind,
+    Block, Clause, ClauseMode, Expr, ExprKind, Happen, ItemKind, MarkShape, Moment, Name, OrNobody, Part,
+    Place, Query, Question, Rule, Shown, StatementKind,
 };
 use omerta_syntax::walk::{self, for_each_expr, for_each_statement, holds};
+use omerta_syntax::words;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Looks through the declarations.
@@ -28,7 +29,8 @@ pub(super) fn lint(
     own: &BTreeSet<SourceId>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    let look = Look::new(rules, items, own);
+    let mut look = Look::new(rules, items, own);
+    look.offices = look.offices();
     conditions::lint(&look, diagnostics);
     look.check_titles(diagnostics);
     look.check_only_set_to_start(diagnostics);
@@ -41,6 +43,8 @@ pub(super) fn lint(
     look.check_same_instead(diagnostics);
     look.check_secrets(diagnostics);
     look.check_unread(diagnostics);
+    look.check_added(diagnostics);
+    look.check_spent(diagnostics);
 }
 
 impl<'a> Look<'a> {
@@ -65,13 +69,7 @@ impl<'a> Look<'a> {
             {
                 continue;
             }
-            let mut read = BTreeSet::new();
-            walk::Part::Item(kind).each(&mut |part| {
-                if let walk::Part::Reads(name) = part {
-                    read.insert(name.text.as_str());
-                }
-                true
-            });
+            let read = read_in(kind);
             let is_in_vain = |name: &Name| {
                 let known = [&read, &facts]
                     .into_iter()
@@ -103,6 +101,111 @@ impl<'a> Look<'a> {
         }
     }
 
+    /// What may be done once, or so many times, and is used up also where nobody is named.
+    fn check_spent(&self, diagnostics: &mut Vec<Diagnostic>) {
+        for kind in self.kinds() {
+            walk::Part::Item(kind).each(&mut |part| {
+                if let walk::Part::Statement(statement) = part
+                    && let StatementKind::If { test, then, .. } = &statement.kind
+                {
+                    diagnostics.extend(self.spent_by_nobody(test, then));
+                }
+                !matches!(part, walk::Part::Expr(_))
+            });
+        }
+    }
+
+    fn spent_by_nobody<'t>(&self, test: &Expr, then: &'t Block) -> Option<Diagnostic> {
+        let mut asked: Option<(&'t Name, bool)> = None;
+        for statement in &then.statements {
+            match &statement.kind {
+                StatementKind::Ask(ask) => {
+                    let Question::For {
+                        name,
+                        amount: None,
+                        or_nobody: OrNobody::Always,
+                        ..
+                    } = &ask.question
+                    else {
+                        return None;
+                    };
+                    asked = Some((name, false));
+                }
+                StatementKind::Do(happen) | StatementKind::Plan(happen) => {
+                    let is_done = |(name, done): (&'t Name, bool)| {
+                        let of = happen.of.as_ref();
+                        (name, done || of.is_some_and(|of| is_named(of, &name.text)))
+                    };
+                    asked = asked.map(is_done);
+                }
+                // Whoever looks whether somebody was named knows.
+                StatementKind::If { .. } | StatementKind::Leave(_) | StatementKind::Stop => return None,
+                kind => {
+                    let changed = match kind {
+                        StatementKind::Set { name, .. } | StatementKind::Add { name, .. } => {
+                            std::slice::from_ref(name)
+                        }
+                        StatementKind::Mark { names, set } if is_named(set, "me") => &names[..],
+                        _ => &[],
+                    };
+                    let spent = changed.iter().find(|name| names(test, &name.text));
+                    if let (Some(spent), Some((whom, true))) = (spent, asked)
+                        && self.is_own(statement.span)
+                    {
+                        return Some(spent_by_nobody(spent, whom, statement.span));
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// What is put into a definition, or left out of it, that nothing reads which is ever come to. Rules that publish
+    /// something may leave it to overlays to read.
+    fn check_added(&self, diagnostics: &mut Vec<Diagnostic>) {
+        let publishes = |declared: &&Declared| matches!(&declared.item.kind, ItemKind::Publish(names) if names.iter().any(|name| self.is_own(name.span)));
+        let base_publishes = self.items.iter().any(|declared| publishes(&declared));
+        let played = played(self.items);
+        let (mut read, mut by_definitions) = (BTreeSet::new(), BTreeMap::new());
+        for kind in self.kinds() {
+            match kind {
+                ItemKind::Scene { name, body, .. }
+                    if !played.contains(name.text.as_str()) && !performs(body) => {}
+                ItemKind::Define { name, .. } | ItemKind::Clause(Clause { name, .. }) => {
+                    let all: &mut BTreeSet<&str> = by_definitions.entry(name.text.as_str()).or_default();
+                    all.extend(read_in(kind));
+                }
+                _ => read.extend(read_in(kind)),
+            }
+        }
+        let mut next: Vec<&str> = read.iter().copied().collect();
+        while let Some(name) = next.pop() {
+            let more = by_definitions.remove(name).unwrap_or_default();
+            next.extend(more.into_iter().filter(|name| read.insert(name)));
+        }
+        let acts = |name: &str| words::is(name, |word| word.answer.is_some());
+        let scripts: Vec<&str> = { self.kinds() }
+            .filter_map(|kind| match kind {
+                ItemKind::Hook { script, .. } => Some(script.text.as_str()),
+                _ => None,
+            })
+            .collect();
+        let is_known = |name: &str| acts(name) || scripts.iter().any(|script| script.contains(name));
+        for declared in self.items {
+            let ItemKind::Clause(clause) = &declared.item.kind else {
+                continue;
+            };
+            let is_meant = declared.layer == Layer::Base && base_publishes;
+            let is_read = read.contains(clause.name.text.as_str()) || is_known(&clause.name.text);
+            if !is_meant && !is_read && self.is_own(clause.name.span) {
+                diagnostics.push(added_in_vain(
+                    &clause.name,
+                    clause.mode.of_numbers() && clause.param.is_some(),
+                ));
+            }
+        }
+    }
+
     /// A rule that does nothing beside what it waits for, or that waits for somebody by whom it never happens.
     fn check_idle_rules(&self, diagnostics: &mut Vec<Diagnostic>) {
         let (mut done, mut by_somebody) = (BTreeSet::new(), BTreeSet::new());
@@ -116,6 +219,7 @@ impl<'a> Look<'a> {
             });
         }
         let causers = self.causers();
+        let together = self.done_together();
         let present = self.present();
         let leaving = present
             .map(|present| self.leaving(present, true))
@@ -181,6 +285,10 @@ impl<'a> Look<'a> {
                 && let Some(who) = self.without_part(&by.set)
             {
                 diagnostics.push(no_part(who, by.set.span));
+            } else if let Some(team) = together.first()
+                && let Some(mark) = self.held_off_alone(rule)
+            {
+                diagnostics.push(done_all_the_same(mark, team));
             }
         }
     }
@@ -201,6 +309,45 @@ impl<'a> Look<'a> {
             let met = meets(other);
             (!met || !is_so(other, order.before)).then(|| no_such_order(rule, (other, met), &order.name))
         })
+    }
+
+    /// The teams that do something when they are called, with all of them together.
+    fn done_together(&self) -> Vec<&'a Name> {
+        let acts = |kind: &StatementKind| {
+            use StatementKind::{Ask, Do, Plan, Play};
+            matches!(kind, Ask(_) | Do(_) | Plan(_) | Play { .. })
+        };
+        let teams = self.kinds().filter_map(|kind| match kind {
+            ItemKind::Team { name, parts, .. } => { parts.iter() }
+                .any(|part| holds(&part.body, &acts))
+                .then_some(name),
+            _ => None,
+        });
+        teams.collect()
+    }
+
+    /// The mark by which alone a rule holds off what its bearers do when they are called; where nothing else looks for it,
+    /// what they do together is not held off.
+    fn held_off_alone(&self, rule: &'a Rule) -> Option<&'a Name> {
+        let mark = rule.happening.by.as_ref()?.set.bare_name()?;
+        let is_mark = |fact: &omerta_core::rules::Fact| {
+            fact.name == mark.text && matches!(fact.shape, FactShape::Mark | FactShape::MarkOne)
+        };
+        let mut reads = 0;
+        for kind in self.kinds() {
+            walk::Part::Item(kind).each(&mut |part| {
+                reads += usize::from(matches!(part, walk::Part::Reads(name) if name.text == mark.text));
+                true
+            });
+        }
+        // One that a rule lays on may well be for those alone whom that is about.
+        let lays = |kind: &StatementKind| matches!(kind, StatementKind::Mark { names, .. } if names.iter().any(|name| name.text == mark.text));
+        let may_be_on_any = { self.kinds() }
+            .any(|kind| matches!(kind, ItemKind::Role(_) | ItemKind::Allow(_)) && holds(kind, &lays));
+        let waits = may_be_on_any
+            && rule.moment == Moment::Instead
+            && rule.happening.names.iter().any(|name| name.text == "ability");
+        (waits && reads == 1 && self.rules.facts.iter().any(is_mark)).then_some(mark)
     }
 
     /// The roles of which somebody may cause an event; nothing where that may be anybody, or cards change hands.
@@ -761,7 +908,30 @@ fn shows_me_mine(kind: &StatementKind, several: &[&str]) -> bool {
     }
 }
 
+/// What a declaration reads.
+fn read_in(kind: &ItemKind) -> BTreeSet<&str> {
+    let mut read = BTreeSet::new();
+    walk::Part::Item(kind).each(&mut |part| {
+        if let walk::Part::Reads(name) = part {
+            read.insert(name.text.as_str());
+        }
+        true
+    });
+    read
+}
+
 mistakes! {
+    fn added_in_vain(name: &Name, is_weight: bool) = warning "never-read" ("M0704", name.span):
+        format!("nothing that is ever come to reads `{}`", name.text), "changes nothing",
+        help match is_weight {
+            true => format!("read it where it shall count, as in `most of … weighing {}`", name.text),
+            false => "look which definition is read where this shall count, or say in a rule what is meant".to_owned(),
+        };
+
+    fn spent_by_nobody(spent: &Name, whom: &Name, span: Span) = warning "spent-by-nobody" ("M0760", span):
+        format!("`{}` is changed also where nobody is named for `{}`", spent.text, whom.text), "used up by a pass",
+        help format!("put what is done to `{}`, and this, into `if some {} {{ … }}`", whom.text, whom.text);
+
     fn value_unread(name: &Name) = warning "never-read" ("M0704", name.span):
         format!("the value `{}` is never read", name.text), "nothing depends on it",
         help "use it below, or remove it";
@@ -804,6 +974,12 @@ mistakes! {
     fn said_to_all(whom: &Name, span: Span) = warning "said-to-all" ("M0754", span):
         format!("everybody hears the card of `{}`, who was named in secret", whom.text), "said to all",
         help format!("write `show card of {} to me`, or `tell me \"…\"`", whom.text);
+
+    fn done_all_the_same(mark: &Name, team: &Name) = warning "idle-rule" ("M0759", mark.span):
+        format!("whoever of `{}` is `{}` still does with them what they do together", team.text, mark.text),
+        "holds off what a role does alone when it is called",
+        also team.span, "called together",
+        help format!("leave such a one out of them, with `exclude {} from …`, or hold off the event that they bring about", mark.text);
 
     fn no_part(who: &Name, by: Span) = warning "idle-rule" ("M0759", by):
         format!("`{}` has no part of its own, and this rule comes in around none", who.text), "acts with the team alone",

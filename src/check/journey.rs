@@ -4,7 +4,7 @@
 //! Walks the script from its beginning, with the scenes, calls, events, rules, offers and endings that come of it, every
 //! `repeat` twice; plays nothing. It takes every branch, so what it finds nobody to carry, nobody can carry.
 
-use crate::course::{Course, Read, events_of, lasting, marks_of, patterns};
+use crate::course::{Course, Read, events_of, marks_of, patterns, remembered};
 use crate::load::Declared;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
@@ -22,8 +22,12 @@ const STEPS: usize = 20_000;
 const DEPTH: usize = 24;
 
 /// Looks through the course of the game.
-pub(super) fn lint(items: &[Declared], own: Option<SourceId>, diagnostics: &mut Vec<Diagnostic>) {
-    let course = Course::new(items, own);
+pub(super) fn lint(
+    items: &[Declared],
+    (base, own): (SourceId, &BTreeSet<SourceId>),
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let course = Course::new(items, base, own);
     course.never_played(diagnostics);
     course.without_pause(diagnostics);
     course.without_end(diagnostics);
@@ -51,7 +55,7 @@ fn lint_behind(course: &Course<'_>, journey: Option<&Journey<'_, '_>>, diagnosti
                     [gone, next] if goes(&gone.kind) => Some((gone.span, next.span)),
                     _ => None,
                 });
-                let own = behind.filter(|(_, next)| course.is_own(declared, *next));
+                let own = behind.filter(|(_, next)| course.is_own(*next));
                 diagnostics.extend(own.map(|(gone, next)| never_reached(next, gone)));
             }
             !matches!(part, walk::Part::Expr(_))
@@ -154,9 +158,10 @@ pub(super) struct Journey<'c, 'a> {
     read: BTreeMap<Span, bool>,
     /// And the innermost scene that went on there first.
     read_in: BTreeMap<Span, &'a str>,
-    /// The marks that were set so far, and where they are read when they are over.
+    /// The marks that were set so far, what took off each last, and where they are read when they are over, with that.
     ever: BTreeSet<&'a str>,
-    over: BTreeSet<Span>,
+    taken_off: BTreeMap<&'a str, Span>,
+    over: BTreeMap<Span, Span>,
     seen: BTreeMap<&'a str, Happened<'a>>,
     /// What rules wait for and was come by.
     arrived: BTreeSet<&'a str>,
@@ -178,9 +183,9 @@ pub(super) struct Journey<'c, 'a> {
     here: Option<usize>,
     /// How often something was passed over that was under way.
     passed_over: usize,
-    /// What could be set since each of those began that go on and may be left before their end: then it goes on behind
-    /// them, whatever stands in between.
-    left: Vec<BTreeSet<&'a str>>,
+    /// What could be set where each of those is left that go on and may be left before their end: then it goes on behind
+    /// them, whatever stands in between. What does not stand in them itself may leave them anywhere.
+    left: Vec<(bool, BTreeSet<&'a str>)>,
 }
 
 impl<'c, 'a> Journey<'c, 'a> {
@@ -202,7 +207,8 @@ impl<'c, 'a> Journey<'c, 'a> {
             begun: Vec::new(),
             going_on: BTreeMap::new(),
             ever: BTreeSet::new(),
-            over: BTreeSet::new(),
+            taken_off: BTreeMap::new(),
+            over: BTreeMap::new(),
             branches: 0,
             gone_through: BTreeMap::new(),
             grounds: BTreeMap::new(),
@@ -239,7 +245,7 @@ impl<'c, 'a> Journey<'c, 'a> {
     // ---- What may be set
 
     fn put(&mut self, names: &BTreeSet<&'a str>) {
-        if let Some(left) = self.left.last_mut() {
+        for (_, left) in self.left.iter_mut().filter(|(anywhere, _)| *anywhere) {
             left.extend(names);
         }
         if !names.is_subset(&self.set) {
@@ -251,14 +257,22 @@ impl<'c, 'a> Journey<'c, 'a> {
     fn put_one(&mut self, name: &'a str) {
         if self.set.insert(name) {
             self.here = None;
-            if let Some(left) = self.left.last_mut() {
+            for (_, left) in self.left.iter_mut().filter(|(anywhere, _)| *anywhere) {
                 left.insert(name);
             }
         }
     }
 
-    fn take_off(&mut self, name: &str) {
+    /// Here a scene may be left.
+    fn may_leave(&mut self) {
+        for (_, left) in &mut self.left {
+            left.extend(&self.set);
+        }
+    }
+
+    fn take_off(&mut self, name: &'a str, by: Span) {
         if self.set.remove(name) {
+            self.taken_off.insert(name, by);
             self.here = None;
         }
     }
@@ -276,14 +290,14 @@ impl<'c, 'a> Journey<'c, 'a> {
 
     /// Goes through what goes on: a scene, an event.
     fn during(&mut self, name: &'a str, through: impl FnOnce(&mut Self)) {
-        let may_be_left = self.course.left.contains(name);
+        let may_be_left = self.course.left.get(name).copied();
         self.scenes.push(name);
         self.here = None;
-        if may_be_left {
-            self.left.push(self.set.clone());
+        if let Some(anywhere) = may_be_left {
+            self.left.push((anywhere, self.set.clone()));
         }
         through(self);
-        if let Some(left) = may_be_left.then(|| self.left.pop()).flatten() {
+        if let Some((_, left)) = may_be_left.and_then(|_| self.left.pop()) {
             self.put(&left);
         }
         self.scenes.pop();
@@ -348,8 +362,11 @@ impl<'c, 'a> Journey<'c, 'a> {
             StatementKind::Wait { .. } => self.offers(depth),
             StatementKind::Judgement => self.judge(depth),
             StatementKind::Plan(happen) => self.put_one(&happen.event.text),
-            StatementKind::Settle(events) => events.iter().for_each(|event| self.take_off(&event.text)),
+            StatementKind::Settle(names) | StatementKind::Clear(names) => {
+                names.iter().for_each(|name| self.take_off(&name.text, name.span));
+            }
             StatementKind::Cancel { events, .. } => events.iter().for_each(|event| self.note_read(event)),
+            StatementKind::Leave(_) => self.may_leave(),
             StatementKind::End => self.rules_around("end", |_| true, depth),
             _ => {}
         }
@@ -406,6 +423,7 @@ impl<'c, 'a> Journey<'c, 'a> {
             through(self);
             self.under_way.pop();
         } else {
+            self.may_leave();
             self.passed_over += 1;
         }
         is_new
@@ -416,6 +434,7 @@ impl<'c, 'a> Journey<'c, 'a> {
         let ground = (name.0, name.1, self.here());
         if let Some(behind) = self.gone_through.get(&ground).cloned() {
             self.put(&behind);
+            self.may_leave();
             return;
         }
         // Where something was passed over because it is under way, another time it may not be.
@@ -489,8 +508,9 @@ impl<'c, 'a> Journey<'c, 'a> {
         if let Some(scene) = scenes.find(|name| self.course.scenes.contains_key(*name)) {
             self.read_in.entry(name.span).or_insert(scene);
         }
-        if !carried && self.ever.contains(name.text.as_str()) {
-            self.over.insert(name.span);
+        let is_over = !carried && self.ever.contains(name.text.as_str());
+        if let Some(by) = self.taken_off.get(name.text.as_str()).filter(|_| is_over) {
+            self.over.insert(name.span, *by);
         }
     }
 
@@ -539,13 +559,7 @@ impl<'c, 'a> Journey<'c, 'a> {
         let StatementKind::Do(happen) = &statement.kind else {
             return false;
         };
-        let is_one = |of: &Expr| {
-            let name = of.bare_name().map(|name| name.text.as_str());
-            name.is_some_and(|name| {
-                !["players", "others"].contains(&name) && !self.course.several.contains(name)
-            })
-        };
-        happen.of.as_ref().is_none_or(is_one)
+        happen.of.as_ref().is_none_or(|of| self.course.is_one(of))
     }
 
     fn happen(&mut self, name: &'a Name, at: Span, depth: usize) {
@@ -601,7 +615,11 @@ impl<'c, 'a> Journey<'c, 'a> {
                     journey.block(body, depth);
                 }
             }
-            if let Some(left) = journey.left.last().filter(|_| journey.course.left.contains(name)) {
+            if let Some((_, left)) = journey
+                .left
+                .last()
+                .filter(|_| journey.course.left.contains_key(name))
+            {
                 journey.put(&left.clone());
             }
             journey.rules_around(name, |moment| moment == Moment::After, depth);
@@ -615,7 +633,7 @@ impl<'c, 'a> Journey<'c, 'a> {
     fn forget(&mut self, scene: &str, at_end: bool) {
         for (life, mark) in self.course.lives.get(scene).into_iter().flatten() {
             if life.to_end == at_end {
-                self.take_off(&mark.text);
+                self.take_off(&mark.text, life.span);
             }
         }
     }
@@ -644,7 +662,7 @@ impl<'c, 'a> Journey<'c, 'a> {
         for declared in self.course.items {
             walk::Part::Item(&declared.item.kind).each(&mut |part| {
                 if let Some(asked) = Asked::of(part)
-                    && self.course.is_own(declared, asked.scene().span)
+                    && self.course.is_own(asked.scene().span)
                     && let Some(on) = self.is_on(asked.scene())
                 {
                     diagnostics.extend(match asked {
@@ -668,11 +686,11 @@ impl<'c, 'a> Journey<'c, 'a> {
         let told: BTreeSet<Span> = diagnostics.iter().map(Diagnostic::span).collect();
         let course = self.course;
         for declared in course.items {
-            let Some((names, life)) = lasting(&declared.item.kind) else {
+            let Some((names, life)) = remembered(&declared.item.kind) else {
                 continue;
             };
             for mark in names {
-                let is_own = course.is_own(declared, mark.span);
+                let is_own = course.is_own(mark.span);
                 let Some(&set) = course.set_at.get(mark.text.as_str()) else {
                     continue;
                 };
@@ -687,20 +705,30 @@ impl<'c, 'a> Journey<'c, 'a> {
                     let is_vain = self.read.get(&read.span) == Some(&false);
                     is_vain && self.comes(read) && !told.contains(&read.span)
                 };
-                if let Some(first) = reads.first().filter(|_| is_own && reads.iter().all(in_vain)) {
+                let by = |read: &Read<'_>| self.over.get(&read.span).copied();
+                if let Some(first) = reads.first().filter(|_| is_own && reads.iter().all(in_vain))
+                    && let Some(life) = life.filter(|life| by(first).is_none_or(|by| by == life.span))
+                {
                     let told = read_too_late(mark, life, first.span, set);
                     let around = self.read_in.get(&first.span).copied();
-                    diagnostics.push(until_it_is_read(told, first.scene(), around));
+                    diagnostics.push(match first.is_before(set) {
+                        true => told.help(format!(
+                            "it is asked for before it is set anew, a round later: leave `until {}` out, and clear `{}` where it is set",
+                            life.name.text, mark.text
+                        )),
+                        false => until_it_is_read(told, first.scene(), around),
+                    });
                     continue;
                 }
                 let is_value = matches!(declared.item.kind, ItemKind::Count { .. });
-                let late = |read: &&Read<'_>| {
-                    in_vain(read) && read.is_own && self.over.contains(&read.span) && !is_value
-                };
-                diagnostics.extend(reads.iter().find(late).map(|read| match (read.scene(), is_own) {
-                    (Some(scene), true) => over_here(mark, scene, read.span, life.span),
-                    (None, true) => over_beside(mark, read.span, life.span),
-                    (_, false) => over_of_others(mark, read.span, life.span),
+                let late = |read: &Read<'_>| by(read).filter(|_| in_vain(read) && read.is_own && !is_value);
+                let late = reads.iter().find_map(|read| Some((read, late(read)?)));
+                let is_cleared = |by| life.is_none_or(|life| life.span != by);
+                diagnostics.extend(late.map(|(read, by)| match (read.scene(), is_own) {
+                    _ if is_cleared(by) => cleared_by_then(mark, read.span, by),
+                    (Some(scene), true) => over_here(mark, scene, read.span, by),
+                    (None, true) => over_beside(mark, read.span, by),
+                    (_, false) => over_of_others(mark, read.span, by),
                 }));
             }
         }
@@ -741,7 +769,7 @@ impl<'c, 'a> Journey<'c, 'a> {
                     .and_then(BTreeSet::first);
                 let is_vain = self.read.get(&event.span) == Some(&false)
                     && self.meets_all_of(&event.text, &self.course.plannings)
-                    && self.course.is_own(declared, event.span);
+                    && self.course.is_own(event.span);
                 diagnostics.extend(
                     planned
                         .filter(|_| is_vain)
@@ -830,6 +858,11 @@ mistakes! {
         format!("`{}` is over here, whatever has happened before", mark.text), "as it was from the beginning",
         also life, "over by then",
         help "let it last longer, or ask for it earlier";
+
+    fn cleared_by_then(mark: &Name, read: Span, cleared: Span) = warning "read-too-late" ("M0756", read):
+        format!("`{}` is cleared here, whatever has happened before", mark.text), "as it was from the beginning",
+        also cleared, "taken off by then",
+        help "clear it later, or ask for it earlier";
 
     fn over_of_others(mark: &Name, read: Span, life: Span) = warning "read-too-late" ("M0756", read):
         format!("`{}` is over here, whatever has happened before", mark.text), "as it was from the beginning",

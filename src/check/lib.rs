@@ -241,7 +241,7 @@ fn lint_trees(
     );
     ring::lint(rules, &names.steady, items, diagnostics);
     let Some((base, own)) = files else { return };
-    journey::lint(items, Some(base), diagnostics);
+    journey::lint(items, (base, own), diagnostics);
     unjudged::lint(items, base, sources, diagnostics);
     in_vain::lint(rules, items, own, diagnostics);
     let endings: Vec<_> = items
@@ -383,6 +383,7 @@ fn compile(
     );
     prepare(&mut compiler, &collected);
     compiler.ordered_names = names_in_order(items);
+    compiler.batches = happening::batches(items, &course::several(items));
     let broken = diagnostics.iter().any(|d| d.code.is_about_shape());
     let is_nothing = diagnostics.iter().any(|d| d.code.is(Class::Nothing));
     if collected.scripts.is_empty() && !is_library && !broken && !is_nothing {

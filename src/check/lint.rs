@@ -1,6 +1,7 @@
 //! What is legal and surely not meant.
 
 use crate::collect::Collected;
+use crate::look::is_named;
 use crate::symbol::{Meaning, Symbols};
 use crate::table::FactUse;
 use omerta_core::diagnostic::{Diagnostic, Severity};
@@ -152,7 +153,7 @@ fn lint_roles(rules: &Ruleset, symbols: &Symbols, collected: &Collected, diagnos
 
 /// A team that no ending and no `win` names, nor any role or class of it; a role of no team that none names.
 fn lint_teams(rules: &Ruleset, collected: &Collected, diagnostics: &mut Vec<Diagnostic>) {
-    let mut winners = BTreeSet::new();
+    let (mut winners, mut turned) = (BTreeSet::new(), BTreeSet::new());
     let mut any = false;
     for (ending, _) in &collected.endings {
         if let Verdict::Win(set) = &ending.verdict {
@@ -165,6 +166,10 @@ fn lint_teams(rules: &Ruleset, collected: &Collected, diagnostics: &mut Vec<Diag
             if let StatementKind::Win { set, .. } = &s.kind {
                 any = true;
                 names_in(set, &mut winners);
+            }
+            // Whoever gets another card wins with that.
+            if let StatementKind::Turn { set, .. } = &s.kind {
+                names_in(set, &mut turned);
             }
         });
     };
@@ -182,6 +187,17 @@ fn lint_teams(rules: &Ruleset, collected: &Collected, diagnostics: &mut Vec<Diag
         .list
         .iter()
         .for_each(|r| statements(&r.rule.body));
+    for (group, _, parts, _) in &collected.parts {
+        for part in parts {
+            for_each_statement(&part.body, &mut |s| {
+                if let StatementKind::Turn { set, .. } = &s.kind
+                    && is_named(set, "me")
+                {
+                    turned.insert(rules.groups[group.index()].name.clone());
+                }
+            });
+        }
+    }
     let open = winners.iter().any(|name| {
         !rules.groups.iter().any(|g| g.name == *name) // a mark or a define may hold anybody
     });
@@ -200,7 +216,7 @@ fn lint_teams(rules: &Ruleset, collected: &Collected, diagnostics: &mut Vec<Diag
             .iter()
             .map(|class| rules.groups[class.index()].name.as_str());
         let mut names = classes.chain([group.name.as_str()]);
-        if !names.any(|name| winners.contains(name)) {
+        if !turned.contains(&group.name) && !names.any(|name| winners.contains(name)) {
             diagnostics.push(role_cannot_win(&group.name, group.origin));
         }
     }

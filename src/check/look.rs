@@ -19,6 +19,8 @@ pub(super) struct Look<'a> {
     pub own: &'a BTreeSet<SourceId>,
     /// What a `repeat` of the script goes through again and again.
     pub rounds: Vec<&'a Block>,
+    /// The marks that somebody is given once, and keeps when he has left.
+    pub offices: BTreeSet<&'a str>,
 }
 
 impl<'a> Look<'a> {
@@ -28,6 +30,7 @@ impl<'a> Look<'a> {
             items,
             own,
             rounds: rounds(items),
+            offices: BTreeSet::new(),
         }
     }
 

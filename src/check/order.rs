@@ -96,7 +96,7 @@ pub struct OfRules<'a> {
     /// For each rule the roles whose players alone it waits for, where each player has one; `None`: it may be for anybody.
     pub roles: Vec<Option<BTreeSet<usize>>>,
     /// Whether two rules never come in in one game, whatever happens in it.
-    pub exclude: &'a dyn Fn(&Rule, &Rule) -> bool,
+    pub exclude: &'a dyn Fn(usize, usize) -> bool,
     /// The rules of which a remark in the file says that their order does not matter.
     pub allowed: RuleSet,
 }
@@ -154,7 +154,7 @@ pub fn check_order(
                 let new = found
                     .iter()
                     .filter(|b| !table.is_ordered(a, *b) && !told.contains(&(a.min(*b), a.max(*b))))
-                    .filter(|b| !(of_rules.exclude)(&table.list[a].rule, &table.list[*b].rule));
+                    .filter(|b| !(of_rules.exclude)(a, *b));
                 // One more than is told says that there are more.
                 pairs.extend(new.take(PAIRS + 1 - pairs.len()).map(|b| (a, b)));
             }

@@ -8,10 +8,13 @@ use omerta_core::rules::{
 };
 use omerta_core::source::Span;
 use omerta_syntax::tree::{
-    Block, Expr, ExprKind, Happen, Happening, Moment, Name, Pattern, Rule, StatementKind,
+    BinaryOp, Block, Expr, ExprKind, Happen, Happening, Moment, Name, Pattern, Rule, StatementKind,
 };
 use omerta_syntax::walk;
 use std::iter;
+
+/// Through how many definitions a set is followed.
+const MEANT: usize = 8;
 
 impl Found {
     /// Whom it is of, and what a scene is handed besides; more than there is, as nothing.
@@ -228,7 +231,7 @@ impl Compiler<'_> {
     /// itself still holds for the next.
     fn check_tested_at_once(&mut self, index: usize, test: &Effects) {
         let rule = &self.rules.list[index].rule;
-        if rule.each || self.is_of_one(&rule.happening) {
+        if rule.each || !self.may_come_at_once(&rule.happening) {
             return;
         }
         let (moment, name) = (rule.moment_span, rule.name.clone());
@@ -240,6 +243,55 @@ impl Compiler<'_> {
         if let Some(fact) = both {
             let fact = self.out.facts[fact.index()].name.clone();
             self.report(errors::tested_at_once(&name, &fact, moment));
+        }
+    }
+
+    /// Whether what a rule waits for may come twice in one batch.
+    fn may_come_at_once(&self, happening: &Happening) -> bool {
+        let mut names = happening.names.iter();
+        if !self.is_of_one(happening) {
+            return names.any(|event| !self.batches.by_ones.contains(&event.text));
+        }
+        let set = &happening.of[0].set;
+        let befalls = |planned: &&Expr| self.may_meet(planned, set, MEANT);
+        names.any(|event| {
+            let plans = self.batches.plans.get(&event.text);
+            plans.is_some_and(|plans| plans.iter().filter(befalls).count() >= 2)
+        })
+    }
+
+    /// Whether somebody may be in a set who has the one role that is meant, as far as names say.
+    fn may_meet(&self, set: &Expr, one: &Expr, depth: usize) -> bool {
+        let Some(depth) = depth.checked_sub(1) else {
+            return true;
+        };
+        let meaning = |set: &Expr| {
+            let name = set.inside().bare_name()?;
+            Some(self.symbols.get(&name.text)?.meaning)
+        };
+        let Some(Meaning::Group(role)) = meaning(one) else {
+            return true;
+        };
+        match &*set.inside().kind {
+            ExprKind::Narrow(parts) => parts.iter().all(|part| self.may_meet(part, one, depth)),
+            ExprKind::Binary {
+                op: BinaryOp::Without,
+                left,
+                ..
+            } => self.may_meet(left, one, depth),
+            _ => match meaning(set) {
+                Some(Meaning::Group(group)) => {
+                    let role = (role, &self.out.roles[role.index()]);
+                    group == role.0 || role.1.team == Some(group) || role.1.groups.contains(&group)
+                }
+                Some(Meaning::Define(define)) => {
+                    let define = &self.defines.list[define];
+                    let added = define.clauses.iter().map(|(_, clause)| clause);
+                    let mut all = define.bases.iter().chain(added);
+                    define.param.is_some() || all.any(|clause| self.may_meet(&clause.value, one, depth))
+                }
+                _ => true,
+            },
         }
     }
 

@@ -28,6 +28,7 @@ mod text;
 pub mod tire;
 
 use crate::effects::{Effects, Touch};
+use crate::happening::Batches;
 use crate::layer::Layer;
 use crate::lint::Allowed;
 use crate::order::{OfRules, Reach, check_order, steady};
@@ -249,6 +250,8 @@ pub struct Compiler<'a> {
     rule_stack: Vec<usize>,
     /// The names of sets whose order matters somewhere.
     pub ordered_names: BTreeSet<String>,
+    /// How the events come that come from more than one place, or to more than one.
+    pub batches: Batches,
     /// How many defines and rules have been written out.
     written_out: usize,
     /// Whether it was said that there is more than can be written out.
@@ -315,6 +318,7 @@ impl<'a> Compiler<'a> {
             poison: Vec::new(),
             rule_stack: Vec::new(),
             ordered_names: BTreeSet::new(),
+            batches: Batches::default(),
             written_out: 0,
             is_too_much: false,
             scope: Scope::default(),
@@ -569,16 +573,38 @@ impl<'a> Compiler<'a> {
                 let name = &of.bare_name()?.text;
                 self.out.options.iter().find(|option| option.name == *name)
             };
-            let is_value = |of: &tree::Expr, word: &str| {
-                option(of).is_some_and(|option| option.values.iter().any(|value| value == word))
+            let fact = |of: &tree::Expr| match self.symbols.get(&of.bare_name()?.text)?.meaning {
+                Meaning::Fact(fact) => Some(fact),
+                _ => None,
             };
-            let exclude = |one: &tree::Rule, other: &tree::Rule| match (&one.when, &other.when) {
-                (Some(test), Some(against)) => {
+            let is_value = |of: &tree::Expr, word: &str| {
+                let is_word = |fact: FactId| {
+                    self.out.facts[fact.index()]
+                        .words
+                        .iter()
+                        .any(|(known, _)| known == word)
+                };
+                option(of).is_some_and(|option| option.values.iter().any(|value| value == word))
+                    || fact(of).is_some_and(is_word)
+            };
+            let effects = reach.of_rules();
+            // What is remembered of the game, and changed by neither of two.
+            let is_kept = |of: &tree::Expr, rules: [usize; 2]| {
+                let is_written = |fact, rule: usize| effects[rule].writes.contains(&Touch::Fact(fact));
+                fact(of).is_some_and(|fact| !rules.iter().any(|rule| is_written(fact, *rule)))
+            };
+            let exclude = |a: usize, b: usize| match [a, b].map(|rule| &self.rules.list[rule].rule) {
+                [
+                    one @ tree::Rule { when: Some(test), .. },
+                    other @ tree::Rule {
+                        when: Some(against), ..
+                    },
+                ] => {
                     // What is tested by rules in the place of one thing is tested with nothing done in between.
                     let at_once = one.moment == tree::Moment::Instead
                         && (one.moment, one.each) == (other.moment, other.each)
                         && bound(&one.happening).eq(bound(&other.happening));
-                    let about = |of: &tree::Expr| at_once || option(of).is_some();
+                    let about = |of: &tree::Expr| at_once || option(of).is_some() || is_kept(of, [a, b]);
                     settled::exclude(test, against, &about, &is_value)
                 }
                 _ => false,
@@ -592,7 +618,6 @@ impl<'a> Compiler<'a> {
                     .map(|(at, _)| at)
                     .collect(),
             };
-            let effects = reach.of_rules();
             check_order(&reach, &effects, &of_rules, &mut found);
             steady(&reach, &effects)
         };
