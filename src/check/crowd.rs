@@ -422,6 +422,10 @@ impl Crowd<'_> {
                 right,
             } => ("without", left, right),
             ExprKind::Where { set, test } => ("where", set, test),
+            ExprKind::Query(query) => {
+                diagnostics.extend(self.narrowed_before(query, expr.span));
+                return;
+            }
             _ => return,
         };
         let ExprKind::Query(Query {
@@ -450,6 +454,17 @@ impl Crowd<'_> {
             let names = [name.text.as_str(), &of, &right];
             diagnostics.push(of_whom(word, names, expr.span));
         }
+    }
+
+    /// `neighbours of me Pack`: they are those beside me, if I am of the pack.
+    fn narrowed_before(&self, query: &Query, span: Span) -> Option<Diagnostic> {
+        let ExprKind::Narrow(parts) = &*query.of.as_ref()?.kind else {
+            return None;
+        };
+        let (one, rest) = parts.split_first()?;
+        let is_one = one.bare_name().is_some() && self.size(one, DEPTH) == Size::One;
+        let rest: Vec<String> = rest.iter().map(|part| self.text(part)).collect();
+        is_one.then(|| of_the_one([&query.name.text, &self.text(one), &rest.join(" ")], span))
     }
 
     /// `living without Ann plus Bob`, `2 + 1 when lit else 0`: the last sign takes all that stands before it, and may be
@@ -770,6 +785,10 @@ mistakes! {
     fn of_whom(word: &str, [name, of, right]: [&str; 3], span: Span) = warning "of-whom" ("M0726", span):
         format!("`{word} {right}` speaks of what `{name} of {of}` gives, and may be meant of `{of}`"), "which of the two?",
         help format!("put brackets: `({name} of {of}) {word} {right}`, or `{name} of ({of} {word} {right})`");
+
+    fn of_the_one([name, one, rest]: [&str; 3], span: Span) = warning "of-whom" ("M0726", span):
+        format!("`{rest}` speaks of `{one}`, and may be meant of what `{name} of {one}` gives"), "which of the two?",
+        help format!("put brackets: `({name} of {one}) {rest}`, or `{name} of ({one} {rest})`");
 
     fn of_the_sum(sum: &str, [last, right]: [&str; 2], span: Span) = warning "of-whom" ("M0726", span):
         format!("`when` speaks of the whole of `{sum}`, and may be meant of `{last}`"), "which of the two?",

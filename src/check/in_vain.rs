@@ -755,8 +755,13 @@ impl<'a> Look<'a> {
         let present = self.present();
         let is_all = |who: &Expr| is_named(who, "players") || present.is_some_and(|name| is_named(who, name));
         for part in self.parts() {
-            let mut answers = BTreeSet::new();
+            let (mut answers, mut found) = (BTreeSet::new(), BTreeMap::new());
             for_each_statement(&part.body, &mut |statement| match &statement.kind {
+                StatementKind::Let { name, value } => {
+                    if let Some(of) = card_of(value).filter(|of| answers.contains(of.text.as_str())) {
+                        found.insert(name.text.as_str(), of);
+                    }
+                }
                 StatementKind::Ask(ask) if !ask.openly && ask.open_to.is_none() => {
                     if let Question::For { name, .. } = &ask.question {
                         answers.insert(name.text.as_str());
@@ -765,7 +770,9 @@ impl<'a> Look<'a> {
                 kind if reaches_all(kind, &is_all) && self.is_own(statement.span) => {
                     walk::Part::Statement(statement).parts(&mut |part| {
                         let walk::Part::Expr(slot) = part else { return };
-                        if let Some(of) = card_of(slot).filter(|of| answers.contains(of.text.as_str())) {
+                        let of = card_of(slot).filter(|of| answers.contains(of.text.as_str()));
+                        let of = of.or_else(|| found.get(slot.bare_name()?.text.as_str()).copied());
+                        if let Some(of) = of {
                             diagnostics.push(said_to_all(of, slot.span));
                         }
                     });
