@@ -217,6 +217,7 @@ overlay low "Low" on tiny {
 fn a_ledger_tells_what_does_not_hold() {
     let play = "ruleset tiny\ncovers T-1\nseats Ann: Wolf, Bob: Sheep, Cid: Sheep, Dee: Sheep\n\
                 play \"one goes\"\nNight 1 {\n  host -> nobody\n  host -> Bob\n}\nexpect Bob is out\n\
+                play \"another goes\"\nNight 1 {\n  host -> nobody\n  host -> Cid\n}\nexpect Cid is out\n\
                 play \"one stays\"\ncovers T-2\nNight 1 {\n  host -> nobody\n  host -> Bob\n}\nexpect Bob is not out\n";
     let folder = folder_with(include_str!("mutation/tiny.mafia"), play);
     let told = |more: &[&str]| {
@@ -229,7 +230,7 @@ fn a_ledger_tells_what_does_not_hold() {
     let done = told(&[]);
     assert_eq!(done.code, Some(1), "{}", done.told());
     insta::assert_snapshot!(done.out, @r"
-    T-1 ... FAILED by 1 of 2 scenarios
+    T-1 ... FAILED by 1 of 3 scenarios
       one stays
     T-2 ... FAILED by 1 scenario
       one stays
@@ -245,7 +246,7 @@ fn a_ledger_tells_what_does_not_hold() {
             &rule["failed"],
         )
     });
-    let all = serde_json::json!(["one goes", "one stays"]);
+    let all = serde_json::json!(["one goes", "another goes", "one stays"]);
     let one = serde_json::json!(["one stays"]);
     assert_eq!(
         rules.collect::<Vec<_>>(),

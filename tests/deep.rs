@@ -416,6 +416,45 @@ fn a_call_that_nobody_answers_takes_its_time() {
     assert!(tells("rule at-once: instead of unanswered {\n  nothing\n}\n"));
 }
 
+/// A card that lies in the middle is held by nobody: who hears a call knows that somebody holds it, who hears none that
+/// nobody does.
+#[test]
+fn a_call_that_tells_whether_anybody_holds_a_card_says_which_of_the_two() {
+    let mut rules = std::fs::read_to_string(file("overheard")).unwrap();
+    for (from, to) in [
+        ("players 4..5\n\ncast", "players 4..5\nspare 1\n\ncast"),
+        ("    mark prey as bitten\n", "    nothing\n"),
+        ("  do departure of bitten\n", "  nothing\n"),
+    ] {
+        assert!(rules.contains(from));
+        rules = rules.replacen(from, to, 1);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let base = folder.path().join("spare.mafia");
+    std::fs::write(&base, rules).unwrap();
+    let report = played(&base, GAMES, 2, None);
+    for (card, called) in [("Wolf", "Wolves"), ("Healer", "Healers")] {
+        let call = format!("the call of `{card}`");
+        let mut found = report.findings.iter();
+        let finding = found
+            .find(|finding| finding.diagnostic.message.contains(&call))
+            .unwrap();
+        let help = finding.diagnostic.help.as_deref().unwrap_or_default();
+        let (some, none) = (
+            format!("somebody holds {card}"),
+            format!("nobody holds {card} and that"),
+        );
+        assert!(help.contains(&some) && help.contains(&none), "{help}");
+        // Who hears the call is the one who knows of somebody.
+        let (one, another) = help.split_once("in another").unwrap();
+        let texts = scenarios(finding, &base);
+        let heard =
+            [&texts[0], &texts[1]].map(|text| text.contains(&format!("expect said \"{called}, wake up.\"")));
+        let knows = [one, another].map(|words| words.contains(&some));
+        assert_eq!(heard, knows, "{help}\n{texts:?}");
+    }
+}
+
 /// Rules of ours with other words in one place, in a folder of their own.
 fn changed(folder: &Path, name: &str, from: &str, to: &str) -> PathBuf {
     let text = std::fs::read_to_string(file(name)).unwrap();
@@ -560,6 +599,43 @@ fn rules_that_break_are_an_error_and_what_is_allowed_is_not_told() {
     std::fs::write(folder.path().join("at-once.mafia"), allowed).unwrap();
     let done = check(folder.path(), &["--deep", "--games", "100", "at-once.mafia"]);
     assert_eq!(outcome(&done).0, "");
+}
+
+/// Where one of the files has a mistake, none of them is played; a warning keeps nothing from being played.
+#[test]
+fn nothing_is_played_as_long_as_something_is_wrong() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in [
+        ("sound.mafia", std::fs::read_to_string(file("sound")).unwrap()),
+        (
+            "wrong.mafia",
+            "ruleset wrong\nplayers 3\nscript {\n  kill players\n}\n".to_owned(),
+        ),
+        (
+            "wrong.play",
+            "ruleset sound\n\nplay \"x\"\nexpect ->\n".to_owned(),
+        ),
+        ("odd.mafia", "library odd\n".to_owned()),
+    ] {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    for (files, code, is_played) in [
+        (&["sound.mafia"][..], 0, true),
+        (&["sound.mafia", "odd.mafia"], 0, true),
+        (&["sound.mafia", "wrong.mafia"], 1, false),
+        (&["wrong.mafia", "sound.mafia"], 1, false),
+        (&["sound.mafia", "wrong.play"], 1, false),
+    ] {
+        let words = [&["--deep", "--games", "64", "--format", "short"], files].concat();
+        let done = check(folder.path(), &words);
+        let (out, err) = outcome(&done);
+        assert_eq!(done.status.code(), Some(code), "{files:?}: {out}{err}");
+        assert_eq!(
+            err.contains("sound.mafia: 64 games"),
+            is_played,
+            "{files:?}: {err}"
+        );
+    }
 }
 
 #[test]

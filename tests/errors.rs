@@ -303,6 +303,12 @@ fn slips_are_told_their_repair() {
             "M0019",
             "`for each p of living { … }`",
         ),
+        ("for n from 1..3 { judge }", "M0019", "`for each n of 1..3 { … }`"),
+        (
+            "for each p from living in order { judge }",
+            "M0019",
+            "write `for each p of living { … }`",
+        ),
         ("repeat 3 { judge }", "M0019", "write `repeat 3 times { … }`"),
         ("repeat 2 time { judge }", "M0019", "write `repeat 2 times { … }`"),
         (
@@ -393,6 +399,18 @@ fn slips_of_declarations_are_told_their_repair() {
             "mark leader one, deputy one",
             "M0019",
             "`mark leader, deputy one`",
+        ),
+        (
+            "link likes one, hates one",
+            "M0019",
+            "say `one` once, behind the last name",
+        ),
+        ("ending over: Hamlet loses", "M0019", "write `lose Hamlet when …`"),
+        ("ending over: Hamlet lose", "M0019", "write `lose Hamlet when …`"),
+        (
+            "ending over: Hamlet wins",
+            "M0019",
+            "write `ending over: win Hamlet when CONDITION`",
         ),
         (
             "mark asleep until Dusk",

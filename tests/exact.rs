@@ -1678,6 +1678,13 @@ fn worlds_of_some_scenarios_are_told() {
         !out.contains("Ann looks\n") && out.contains("Eve looks\n"),
         "{out}"
     );
+    // By the name of the file all of them are meant, in big letters or small ones.
+    let (code, out, err) = worlds_of(&["knows.play", "--seat", "Bob", "--filter", "Knows.PLAY"]);
+    assert_eq!(code, 0, "{err}");
+    assert!(
+        out.contains("Ann looks\n") && out.contains("Eve looks\n"),
+        "{out}"
+    );
     // What is told is told whole, whatever stands in it.
     let (code, out, err) = worlds_of(&["knows.play", "--seat", "Ann", "--filter", "Ann"]);
     assert!(code == 0 && out.contains("“So | so.”"), "{out}{err}");
@@ -1860,6 +1867,40 @@ fn what_is_sure_is_told_as_sure_and_of_games_that_were_drawn_nothing_is() {
             !drawn.contains("surely") && !drawn.contains("What it follows from"),
             "{drawn}"
         );
+    }
+}
+
+/// A chance that is nearly nothing or nearly all is never told as nothing or all.
+#[test]
+fn what_is_hardly_ever_so_is_not_never_so() {
+    for (weights, told) in [
+        ("1 rain, 1 sun", "a wolf 50.0 %, a sheep 50.0 %"),
+        ("1 rain, 2 sun", "a sheep 66.7 %, a wolf 33.3 %"),
+        ("2 rain, 1 sun", "a wolf 66.7 %, a sheep 33.3 %"),
+        ("1 rain, 999 sun", "a sheep 99.9 %, a wolf 0.1 %"),
+        ("1 rain, 2999 sun", "a sheep over 99.9 %, a wolf under 0.1 %"),
+        ("2999 rain, 1 sun", "a wolf over 99.9 %, a sheep under 0.1 %"),
+    ] {
+        let folder = folder();
+        let rules = format!(
+            "ruleset lot \"A lot\"\nuse std.table\nplayers 3\ncast {{\n  players 3\n  Wolf 1\n  Sheep 2\n}}
+team Pack \"the pack\"\nteam Flock \"the flock\"\nrole Wolf \"a wolf\" of Pack\nrole Sheep \"a sheep\" of Flock
+script {{ play Deal; play Luck }}
+scene Luck {{
+  draw luck from {weights}
+  for each p of players {{ say \"{{p}} is {{role of p}}.\" }}
+  if luck is rain {{ turn seat 2 into Wolf }}
+  wait \"Done.\"
+}}
+ending over: win Flock when no players\n"
+        );
+        write(folder.path(), "lot.mafia", &rules);
+        let play = "ruleset lot\nseats Ann: Sheep, Bob: Sheep, Cid: Wolf\nplay \"x\"\nrun to wait\notherwise random with seed 1\n";
+        write(folder.path(), "lot.play", play);
+        let done = omerta_in(folder.path(), &["worlds", "lot.play", "--seat", "Ann"], b"");
+        let line = format!("\n    Bob  {told}; the ");
+        assert!(done.out.contains(&line), "{weights}: {}", done.told());
+        assert!(done.out.contains("\n    Cid  surely a wolf\n"), "{}", done.told());
     }
 }
 

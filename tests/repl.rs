@@ -657,6 +657,19 @@ fn the_numbers_of_one_line_are_those_that_were_listed() {
     );
     let told = omerta_in(folder.path(), &AT_TABLE, b"2,2\nquit\n").told();
     assert!(told.contains("nothing was answered"), "{told}");
+    // The question behind the last pick is another: its numbers are those of its own list.
+    let others = rules.replace("prey from living", "prey from living without crew");
+    let folder = folder_with(&others, "");
+    for (line, bitten) in [
+        ("1,2,1", "Cid was bitten."),
+        ("2,3,1", "Ann was bitten."),
+        ("1,2,2", "Dee was bitten."),
+    ] {
+        let told = omerta_in(folder.path(), &AT_TABLE, format!("{line}\nquit\n").as_bytes()).told();
+        assert!(told.contains(bitten), "{line}: {told}");
+    }
+    let told = omerta_in(folder.path(), &AT_TABLE, b"1,2,3\nquit\n").told();
+    assert!(told.contains("nothing was answered"), "{told}");
 }
 
 // ---- Cards and zones

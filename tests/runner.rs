@@ -134,6 +134,105 @@ fn on_a_build_server_nothing_is_written() {
         assert!(text.contains("CI is set"), "{text}");
     }
     assert!(!here.join("snapshots").exists());
+    for (set, writes) in [
+        ("yes", false),
+        ("True", false),
+        ("00", false),
+        ("0", true),
+        ("false", true),
+        ("", true),
+    ] {
+        let folder = crate::runner::folder();
+        assert_eq!(test_in(folder.path(), &[], set, "").0, 1, "{set}");
+        let laid = read(folder.path(), &format!("{SNAP}.new"));
+        assert_eq!(laid.is_some(), writes, "{set}");
+        let code = test_in(folder.path(), &["--accept"], set, "").0;
+        assert_eq!(code, if writes { 0 } else { 2 }, "{set}");
+    }
+}
+
+/// Of several snapshots a capital letter is for this and all that follow, a small one for this alone: what is accepted is
+/// there, what is left lies beside, and what is rejected is nowhere.
+#[test]
+fn a_capital_letter_in_a_review_is_for_all_that_follow() {
+    let games = ["first", "second", "third"];
+    let scenarios = games.map(|title| {
+        let lines = SCENARIO
+            .split_once("play ")
+            .unwrap()
+            .1
+            .split_once('\n')
+            .unwrap()
+            .1;
+        format!("play \"{title}\"\n{lines}")
+    });
+    let text = format!(
+        "ruleset tiny\nseats Ann: Wolf, Bob: Sheep, Cid: Sheep\n\n{}",
+        scenarios.join("\n")
+    );
+    for (typed, code, questions, wanted) in [
+        ("A\n", 0, 1, ["kept", "kept", "kept"]),
+        ("R\n", 1, 1, ["nowhere", "nowhere", "nowhere"]),
+        ("S\n", 1, 1, ["beside", "beside", "beside"]),
+        ("q\n", 1, 1, ["beside", "beside", "beside"]),
+        ("quit\n", 1, 1, ["beside", "beside", "beside"]),
+        ("a\nr\ns\n", 1, 3, ["kept", "nowhere", "beside"]),
+        ("accept\nreject\nskip\n", 1, 3, ["kept", "nowhere", "beside"]),
+        ("a\nR\n", 1, 2, ["kept", "nowhere", "nowhere"]),
+        ("r\nA\n", 1, 2, ["nowhere", "kept", "kept"]),
+        ("r\nS\n", 1, 2, ["nowhere", "beside", "beside"]),
+        ("r\nd\nw\nA\n", 1, 4, ["nowhere", "kept", "kept"]),
+        // Nobody answers any more.
+        ("r\n", 1, 2, ["nowhere", "beside", "beside"]),
+    ] {
+        let folder = folder_with(TINY, &text);
+        let here = folder.path();
+        // What has lain there from an earlier run goes with what is rejected.
+        assert_eq!(test_in(here, &[], "", "").0, 1);
+        let (found, told) = test_in(here, &["--review"], "", typed);
+        let at = games.map(|title| {
+            let file = format!("snapshots/tiny__{title}.snap");
+            match (read(here, &file), read(here, &format!("{file}.new"))) {
+                (Some(_), None) => "kept",
+                (None, Some(_)) => "beside",
+                (None, None) => "nowhere",
+                (Some(_), Some(_)) => "both",
+            }
+        });
+        assert_eq!((found, at), (code, wanted), "{typed}{told}");
+        assert_eq!(
+            told.matches("accept, reject or skip?").count(),
+            questions,
+            "{typed}{told}"
+        );
+    }
+}
+
+/// What stands for something else in a form of results is written so that it is read as itself.
+#[test]
+fn titles_of_scenarios_with_signs_of_the_form_are_read_as_themselves() {
+    let title = "#1 at C:\\\\tmp & <co> % 100";
+    let folder = folder_with(TINY, &SCENARIO.replace("a wolf that is bitten loses", title));
+    let here = folder.path();
+    ends(here, &["--accept"], 0, "");
+    ends(
+        here,
+        &["--format", "tap"],
+        0,
+        "ok 1 - tiny.play: \\#1 at C:\\\\tmp & <co> % 100\n",
+    );
+    ends(
+        here,
+        &["--format", "junit"],
+        0,
+        "name=\"#1 at C:\\tmp &amp; &lt;co&gt; % 100\"",
+    );
+    let text = ends(here, &["--format", "json"], 0, "");
+    let json: serde_json::Value = serde_json::from_str(text.trim()).unwrap();
+    assert_eq!(
+        json["files"][0]["scenarios"][0]["name"],
+        "#1 at C:\\tmp & <co> % 100"
+    );
 }
 
 #[test]

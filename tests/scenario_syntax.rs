@@ -5,7 +5,9 @@ use omerta_core::{
     source::{SourceId, Sources},
 };
 use omerta_syntax::{
+    names::Role,
     parse_play,
+    play_names::{PlayNames, names_of_play},
     play_tree::{
         AskedFact, Audience, CastCount, Cell, Deed, Denial, Fact, Goal, LineKind, Otherwise, Person,
         PlayFile, SetupVerdict, Way, Wording,
@@ -790,4 +792,36 @@ fn what_stands_before_does_and_behind_not_is_told() {
     let help = |text: &str| read(text).diagnostics[0].help.clone().unwrap_or_default();
     assert!(help("play \"a\"\nAnn, Bob does accuse Cid\n").contains("`(Ann plus Bob) does …`"));
     assert!(help("play \"a\"\nexpect not goes on\n").contains("`expect ended by …`"));
+}
+
+/// Each name in each sort of line, with what it is there and the number of what is known in the file by its letters.
+/// What is not named here is neither found, nor called otherwise with the rest, nor coloured.
+#[test]
+fn every_name_of_a_scenario_is_known_for_what_it_is() {
+    let text = include_str!("syntax/every_line.play");
+    let read = read(text);
+    assert_eq!(read.diagnostics, Vec::new());
+    let PlayNames { uses, texts } = names_of_play(&read.file);
+    let mut page = String::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let line_of = |start: u32| text[..start as usize].matches('\n').count() + 1;
+        let names = uses.iter().filter(|used| line_of(used.name.span.start) == number);
+        let told = names.map(|used| {
+            let local = used.local.map_or_else(String::new, |local| format!(" #{local}"));
+            let role = match used.role {
+                Role::Uses(space) => format!("{space:?}"),
+                Role::Binds { .. } => "Binds".to_owned(),
+                role => format!("{role:?}"),
+            };
+            format!("{} {role}{local}", used.name.text)
+        });
+        let quoted = texts.iter().filter(|span| line_of(span.start) == number);
+        let quoted = quoted.map(|span| text[span.start as usize..span.end as usize].to_owned());
+        let told: Vec<String> = told.chain(quoted).collect();
+        page += &format!("{}\n", line.trim());
+        if !told.is_empty() {
+            page += &format!("      {}\n", told.join(", "));
+        }
+    }
+    insta::assert_snapshot!(page);
 }

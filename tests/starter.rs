@@ -123,6 +123,47 @@ fn any_name_makes_rules_that_hold() {
     }
 }
 
+/// What is told to be typed next leads into the folder, whatever a shell makes of its name.
+#[test]
+fn the_next_step_leads_into_the_folder() {
+    for name in [
+        "house",
+        "quiet nights",
+        "Friday's \"House\"!",
+        "$HOME",
+        "a;b",
+        "Дом",
+        "-x",
+        "--template",
+        "a/b",
+        "- 'y'",
+    ] {
+        let home = tempfile::tempdir().unwrap();
+        let done = omerta_in(home.path(), &["new", "--", name], b"");
+        assert_eq!(done.code, Some(0), "{name}: {}", done.told());
+        let line = done.err.lines().find(|line| line.starts_with("  cd ")).unwrap();
+        let shell = format!("{line} && ls");
+        let seen = std::process::Command::new("sh")
+            .args(["-c", &shell])
+            .current_dir(home.path())
+            .output()
+            .unwrap();
+        let listed = String::from_utf8_lossy(&seen.stdout);
+        assert!(
+            seen.status.success() && listed.contains("README.md"),
+            "{line}: {listed}"
+        );
+    }
+    // Whoever is there already goes nowhere.
+    let home = tempfile::tempdir().unwrap();
+    let done = omerta_in(home.path(), &["new", "."], b"");
+    assert!(
+        done.code == Some(0) && !done.err.contains("cd "),
+        "{}",
+        done.told()
+    );
+}
+
 /// A game in a file of its own, one with a folder to itself whose parts are called by it, and an overlay.
 #[test]
 fn a_copy_of_a_bundled_game_stands_on_its_own() {

@@ -253,6 +253,80 @@ fn colours_can_be_done_without() {
     assert_eq!(bytes("1"), 0);
 }
 
+/// Each stream has its own colours: what is talked of at a terminal has some though the result goes into a file, and none
+/// in a file though the result is seen.
+#[test]
+fn a_stream_that_is_no_terminal_has_no_colours_and_the_other_has_its_own() {
+    let folder = folder();
+    let program = env!("CARGO_BIN_EXE_omerta");
+    let seen = |words: &str, file: &str, waits_for: &str| {
+        let mut command = CommandBuilder::new("sh");
+        command.args(["-c", &format!("'{program}' {words}; echo; echo done")]);
+        command.cwd(folder.path());
+        command.env("TERM", "xterm");
+        for unwanted in FROM_OUTSIDE {
+            command.env_remove(unwanted);
+        }
+        let mut terminal = Terminal::open(command, (LINES, 90));
+        terminal.waits_for(waits_for);
+        terminal.waits_for("\ndone");
+        terminal.ends();
+        let screen = terminal.screen.lock().unwrap();
+        let cells = (0..LINES).flat_map(|row| (0..90).map(move |column| (row, column)));
+        let is_coloured = |(row, column): (u16, u16)| {
+            let cell = screen.screen().cell(row, column).expect("a cell of the screen");
+            cell.fgcolor() != vt100::Color::Default
+        };
+        let coloured = cells.into_iter().any(is_coloured);
+        let kept = std::fs::read_to_string(folder.path().join(file)).unwrap();
+        (coloured, kept.contains('\u{1b}'), kept)
+    };
+    for (words, file, waits_for, wanted) in [
+        ("new tiny.mafia > a.txt", "a.txt", "is a file", true),
+        ("check none.mafia > b.txt", "b.txt", "error: ", true),
+        ("list > c.txt", "c.txt", "done", false),
+        ("list 2> d.txt", "d.txt", "Libraries", true),
+    ] {
+        let (coloured, in_file, kept) = seen(words, file, waits_for);
+        assert_eq!((coloured, in_file), (wanted, false), "{words}: {kept}");
+    }
+    // Its complaint is plain where it is kept, though the result would be seen in colours.
+    let (_, in_file, kept) = seen("new tiny.mafia 2> e.txt", "e.txt", "done");
+    assert!(
+        !in_file && kept.starts_with("error: `tiny.mafia` is a file"),
+        "{kept}"
+    );
+}
+
+/// Of rules that were written otherwise meanwhile the first place is told where the game is another, and not a later one.
+#[test]
+fn under_other_rules_the_first_difference_is_told() {
+    let folder = folder();
+    let mut terminal = at_the_second_night(folder.path());
+    terminal.press(ENTER);
+    terminal.typed_line_is("Night 2, host, 3 options>");
+    terminal.type_line("Cid");
+    terminal.typed_line_is("Night 3, go>");
+    terminal.type_line("reload");
+    terminal.waits_for("nothing in the game has changed");
+    let path = folder.path().join("tiny.mafia");
+    let rules = std::fs::read_to_string(&path).unwrap();
+    let gone = rules.replace("{prey} was bitten.", "{prey} is gone.");
+    assert_ne!(gone, rules);
+    std::fs::write(&path, gone).unwrap();
+    terminal.type_line("reload");
+    terminal.waits_for("was: Bob was bitten.");
+    terminal.waits_for("now: Bob is gone.");
+    assert!(
+        !terminal.shown().contains("now: Cid is gone."),
+        "{}",
+        terminal.shown()
+    );
+    std::fs::write(&path, rules.replace("Everybody sleeps.", "All sleep.")).unwrap();
+    terminal.type_line("reload");
+    terminal.waits_for("now: All sleep.");
+}
+
 // ---- Typing
 
 #[test]

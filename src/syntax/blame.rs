@@ -986,9 +986,14 @@ fn repeat_times(place: &Place<'_>) -> Option<Diagnostic> {
         "{" => "times {",
         _ => "times",
     };
-    Some(match count {
-        Some(_) => told.writes(written),
-        None => told,
+    // What is nearly the word, and was taken for a name behind the number, goes with it.
+    let nearly = place
+        .before(1)
+        .filter(|_| found == "{" && matches!(place.text_before(1), "time" | "x"));
+    Some(match (count, nearly) {
+        (Some(_), Some(nearly)) => told.mend(instead(place, (nearly.start, place.at + 1), written)),
+        (Some(_), None) => told.writes(written),
+        (None, _) => told,
     })
 }
 

@@ -78,6 +78,53 @@ fn recorded_games_notice_more_than_half_of_all_slips() {
     assert!(noticed > unnoticed, "{told}");
 }
 
+/// Overlays come into the file as they were named, each of several, and the games are played with all of them.
+#[test]
+fn games_are_recorded_with_the_overlays_that_were_named() {
+    let folder = folder();
+    let tiny = std::fs::read_to_string(folder.path().join("tiny.mafia")).unwrap();
+    write(
+        folder.path(),
+        "tiny.mafia",
+        &tiny.replacen("\nteam ", "\npublish Night\nteam ", 1),
+    );
+    for (name, base) in [("dusk", "tiny"), ("dawn", "tiny")] {
+        let text = format!(
+            "overlay {name} \"House rules\" on {base} {{\n  rule {name}-is-told: before Night {{\n    say \"It is {name}.\"\n  }}\n}}\n"
+        );
+        write(folder.path(), &format!("{name}.mafia"), &text);
+    }
+    for (with, head) in [
+        ("dusk", "ruleset \"tiny.mafia\" with dusk\n"),
+        ("dusk.mafia", "ruleset \"tiny.mafia\" with \"dusk.mafia\"\n"),
+        ("dusk,dawn", "ruleset \"tiny.mafia\" with dusk, dawn\n"),
+        (
+            "./dawn.mafia,dusk",
+            "ruleset \"tiny.mafia\" with \"./dawn.mafia\", dusk\n",
+        ),
+    ] {
+        let words = ["--record", "1", "--games", "5", "tiny.mafia", "--with", with];
+        let done = test_in(folder.path(), &words);
+        assert_eq!(done.code, Some(0), "{with}: {}", done.told());
+        assert!(
+            written(folder.path()).starts_with(head),
+            "{}",
+            written(folder.path())
+        );
+        let kept = std::fs::read_dir(folder.path().join("snapshots"))
+            .unwrap()
+            .next()
+            .unwrap();
+        let kept = std::fs::read_to_string(kept.unwrap().path()).unwrap();
+        for name in ["dusk", "dawn"] {
+            let is_told = kept.contains(&format!("It is {name}."));
+            assert_eq!(is_told, with.contains(name), "{with}: {kept}");
+        }
+        std::fs::remove_file(folder.path().join("tiny-games.play")).unwrap();
+        std::fs::remove_dir_all(folder.path().join("snapshots")).unwrap();
+    }
+}
+
 #[test]
 fn what_is_there_is_not_written_over() {
     let folder = folder();

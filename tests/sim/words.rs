@@ -40,6 +40,56 @@ fn what_was_wished_and_not_reached_is_said() {
     assert_eq!(part.code, Some(2), "{}", part.err);
 }
 
+/// What keeps parts from being put together is told with the file that it is, whichever comes first.
+#[test]
+fn parts_that_cannot_be_put_together_are_named_by_their_files() {
+    let folder = empty();
+    for (file, shard, games, seed) in [
+        ("one.json", "1/3", "40", "1"),
+        ("two.json", "2/3", "40", "1"),
+        ("three.json", "3/3", "40", "1"),
+        ("again.json", "2/3", "40", "1"),
+        ("less.json", "3/3", "20", "1"),
+        ("luck.json", "3/3", "40", "2"),
+    ] {
+        let words = ["sim", "city", "--players", "6", "--out", file, "--shard", shard];
+        let words = [&words[..], &["--games", games, "--seed", seed]].concat();
+        assert_eq!(said(folder.path(), &words).code, Some(0));
+    }
+    for (files, told) in [
+        (
+            "one.json two.json again.json three.json",
+            "part 2/3 is there twice, once as `again.json`",
+        ),
+        (
+            "again.json one.json two.json three.json",
+            "part 2/3 is there twice, once as `two.json`",
+        ),
+        ("one.json three.json", "part 2/3 is missing"),
+        ("three.json two.json", "part 1/3 is missing"),
+        ("one.json two.json", "part 3/3 is missing"),
+        (
+            "one.json luck.json two.json",
+            "`one.json` and `luck.json` are not parts of one run: they differ in the seed",
+        ),
+        (
+            "luck.json one.json two.json",
+            "`luck.json` and `one.json` are not parts of one run: they differ in the seed",
+        ),
+        (
+            "one.json less.json two.json",
+            "`less.json` holds 6 games, and beside the other parts it should hold 13",
+        ),
+    ] {
+        let words: Vec<&str> = ["sim", "merge"].into_iter().chain(files.split(' ')).collect();
+        let done = said(folder.path(), &words);
+        assert_eq!(done.code, Some(2), "{files}: {}", done.told());
+        holds(&done.err, told);
+    }
+    let all = ["sim", "merge", "three.json", "one.json", "two.json", "--csv"];
+    assert_eq!(said(folder.path(), &all).code, Some(0));
+}
+
 /// Each with the last that is taken, which leads on to another mistake, and the first that is not.
 #[test]
 fn numbers_shares_and_ranges_are_read_up_to_their_bounds() {
@@ -116,6 +166,50 @@ fn a_run_opens_the_games_it_has_and_goes_on_in_its_file() {
         &anew.err,
         "`run.json` held a run of 40 games, which is written over",
     );
+}
+
+/// All by which a run was played otherwise than usual stands above each of its games, the one behind the other.
+#[test]
+fn a_game_is_opened_with_all_by_which_it_was_played() {
+    let folder = empty();
+    let kept = |more: &[&str]| {
+        let words = [
+            "sim",
+            "city",
+            "--players",
+            "7",
+            "--games",
+            "4",
+            "--out",
+            "run.json",
+        ];
+        assert_eq!(said(folder.path(), &[&words[..], more].concat()).code, Some(0));
+        said(folder.path(), &["play", "--replay", "run.json:3"]).told()
+    };
+    let careful = ["--bot", "1=careful 1"];
+    for (more, with) in [
+        (&[][..], ""),
+        (&["--policy", "crowd"], " with policy crowd"),
+        (
+            &["--policy", "crowd,sharp"],
+            " with policy crowd and policy sharp",
+        ),
+        (
+            &["--policy", "sharp,crowd"],
+            " with policy sharp and policy crowd",
+        ),
+        (
+            &["--with", "mayor", "--policy", "crowd,sharp"],
+            " with mayor, policy crowd and policy sharp",
+        ),
+        (&careful, " with careful players (1)"),
+        (
+            &[&["--policy", "crowd"], &careful[..]].concat()[..],
+            " with policy crowd and careful players (1)",
+        ),
+    ] {
+        holds(&kept(more), &format!("City Mafia{with}, game 3 of the run, "));
+    }
 }
 
 #[test]
@@ -254,6 +348,36 @@ fn rules_without_teams_are_compared_by_role() {
     assert!(!one.contains("Who wins"), "{one}");
     let words = ["sim", "blitz", "--games", "20", "--sweep", "players=6,7"];
     holds(&said(folder.path(), &words).out, "Wins: Vigilante");
+    // Two axes make a square of each that is compared: of roles as well as of teams, and of nothing else.
+    for (ruleset, policies) in [("blitz", "policy=none,careful"), ("city", "policy=none,crowd")] {
+        for (axes, is_square) in [
+            (&["--sweep", "players=6,7"][..], false),
+            (&["--sweep", "players=6,7", "--sweep", policies], true),
+        ] {
+            let words = [
+                "sim",
+                ruleset,
+                "--games",
+                "20",
+                "--thought",
+                "1",
+                "--html",
+                "page.html",
+            ];
+            let done = said(folder.path(), &[&words[..], axes].concat());
+            assert_eq!(done.code, Some(0), "{}", done.told());
+            let page = std::fs::read_to_string(folder.path().join("page.html")).unwrap();
+            for part in page.split("<h2>").skip(1) {
+                let wins = is_square && part.starts_with("Wins");
+                assert_eq!(
+                    part.contains("class=\"heat\""),
+                    wins,
+                    "{ruleset} {axes:?}: {part}"
+                );
+            }
+            holds(&page, "<h2>Wins");
+        }
+    }
 }
 
 #[test]

@@ -98,9 +98,14 @@ fn next_steps(folder: &Path) -> String {
 
 /// A path as a shell takes it.
 fn quoted(path: &str) -> String {
+    // No quotes keep a path from being taken for an option.
+    let path = match path.starts_with('-') {
+        true => format!("./{path}"),
+        false => path.to_owned(),
+    };
     let plain = |letter: char| letter.is_alphanumeric() || "/._-\\:".contains(letter);
-    match path.chars().all(plain) && !path.starts_with('-') {
-        true => path.to_owned(),
+    match path.chars().all(plain) {
+        true => path,
         false => format!("'{}'", path.replace('\'', "'\\''")),
     }
 }

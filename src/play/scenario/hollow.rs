@@ -119,7 +119,6 @@ fn is_led_by_hand(lines: &[Line]) -> bool {
     lines.iter().any(|line| match &line.kind {
         LineKind::Deed(Deed::ByHand { .. }) => true,
         LineKind::Section(section) => is_led_by_hand(&section.lines),
-        LineKind::Repeat { lines, .. } => is_led_by_hand(lines),
         _ => false,
     })
 }

@@ -16,6 +16,7 @@
 ] @keyword
 (is_draw) @keyword
 (times ["time" "times"] @keyword)
+(repeated ["time" "times"] @keyword)
 
 [
   "among" "but" "by" "for" "in" "is" "no" "not" "of" "on" "or" "plus" "then" "to" "with" "within" "yet"
