@@ -169,6 +169,12 @@ pub enum Act {
         a: Low,
         b: Low,
     },
+    /// [`Act::Copies`], then [`Act::IfEmpty`] of that.
+    IfNoCopies {
+        to: Low,
+        truth: Low,
+        group: GroupId,
+    },
     /// [`Op::GroupOutside`] into `to`, then [`Op::Empty`], tested.
     IfNoneOutside {
         to: Low,
@@ -239,21 +245,25 @@ pub enum Act {
         scene: SceneId,
         slot: Slot,
     },
-    /// A scene that is not the outermost begins and ends: the word that counts its times grows by one.
+    /// A scene begins that is never the outermost: the word that counts its times grows by one.
     Count {
         slot: Slot,
+    },
+    /// The same, and so many calls were taken without a frame.
+    CountCalled {
+        slot: Slot,
+        calls: u8,
+    },
+    /// Two words become 0.
+    WipeBoth {
+        one: Slot,
+        other: Slot,
     },
     /// A word becomes 0, then a scene begins.
     WipeBegan {
         wiped: Slot,
         scene: SceneId,
         slot: Slot,
-    },
-    /// A scene begins, then a row becomes 0.
-    BeganWipeRow {
-        scene: SceneId,
-        slot: Slot,
-        row: Slot,
     },
     /// [`super::FactShape::LINK_ONE`]: each seat of `from` has the first of `to`.
     LinkOne {
@@ -298,7 +308,14 @@ pub enum Act {
         base: Reg,
         registers: u16,
     },
-    /// The same where all registers of the procedure are filled as far as it has come: on at `next` in it.
+    /// The same into a scene that is never the outermost, and behind its beginning.
+    EnterScene {
+        base: Low,
+        proc: ProcId,
+        registers: u16,
+        slot: Slot,
+    },
+    /// [`Act::Enter`] where all registers of the procedure are filled as far as it has come: on at `next` in it.
     GoIn {
         proc: ProcId,
         base: Reg,
@@ -478,6 +495,7 @@ impl Act {
             | Act::Name { .. }
             | Act::Began { .. }
             | Act::Enter { .. }
+            | Act::EnterScene { .. }
             | Act::GoIn { .. }
             | Act::Return
             | Act::Happen { .. }
@@ -489,7 +507,9 @@ impl Act {
             | Act::Draw { .. } => return false,
             // Two steps as one come about when all is written.
             Act::WipeBegan { .. }
-            | Act::BeganWipeRow { .. }
+            | Act::WipeBoth { .. }
+            | Act::CountCalled { .. }
+            | Act::IfNoCopies { .. }
             | Act::IfNoneOutside { .. }
             | Act::IfWithinFact { .. }
             | Act::IfSizeEquals { .. }
@@ -526,6 +546,7 @@ impl Act {
             | Act::IfNotLess { to, .. }
             | Act::IfWithin { to, .. }
             | Act::IfSizeEquals { to, .. }
+            | Act::IfNoCopies { truth: to, .. }
             | Act::IfNoneOutside { truth: to, .. }
             | Act::IfWithinFact { truth: to, .. } => Some((to, true)),
             Act::Unless { test: to } | Act::IfNotRunning { to, .. } => Some((to, false)),
@@ -547,6 +568,7 @@ impl Act {
                 | Act::IfNotLess { .. }
                 | Act::IfWithin { .. }
                 | Act::IfNotRunning { .. }
+                | Act::IfNoCopies { .. }
                 | Act::IfNoneOutside { .. }
                 | Act::IfWithinFact { .. }
                 | Act::IfSizeEquals { .. }
