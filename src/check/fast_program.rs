@@ -66,7 +66,9 @@ fn begins_within(rules: &Ruleset, scene: SceneId) -> bool {
         procs.max_by_key(|proc| proc.entry)
     };
     let is_scene = |proc: &Proc| matches!(proc.role, ProcRole::Scene(_));
-    let mut begun = { rules.code.iter().enumerate() }.filter(|(_, op)| begins(op)).peekable();
+    let mut begun = { rules.code.iter().enumerate() }
+        .filter(|(_, op)| begins(op))
+        .peekable();
     begun.peek().is_some() && begun.all(|(at, _)| around(at).is_some_and(is_scene))
 }
 
@@ -78,7 +80,12 @@ fn fused_steps(steps: &[Quick]) -> Vec<Quick> {
             return step;
         }
         let known = |held: bool| match step.act {
-            Act::Small { to, value } => Some((to, value != 0)),
+            Act::Small { to, value }
+            | Act::SmallBoth {
+                other: to,
+                also: value,
+                ..
+            } => Some((to, value != 0)),
             act => act.truth().map(|(reg, where_held)| (reg, held == where_held)),
         };
         Quick {
@@ -127,10 +134,42 @@ fn fused(steps: &[Quick], at: usize) -> Option<Quick> {
             }
         }
         (Act::Wipe { slot: wiped }, Act::Began { scene, slot }) => Act::WipeBegan { wiped, scene, slot },
+        (
+            Act::Small { to: one, value },
+            Act::Small {
+                to: other,
+                value: also,
+            },
+        ) => Act::SmallBoth {
+            one,
+            value,
+            other,
+            also,
+        },
+        (Act::Without { to: left, a: from, b }, Act::TakeInto { to, set, into })
+            if (left, b) == (set, into) && from != set =>
+        {
+            Act::TakeBut { to, set, into, from }
+        }
+        (Act::OutsideBut { to: left, slot, but }, Act::TakeInto { to, set, into })
+            if (left, but) == (set, into) =>
+        {
+            Act::TakeOutside { to, set, into, slot }
+        }
+        (Act::Group { to, group }, Act::IfWithin { to: truth, a, b }) if b == to && a != to => {
+            Act::IfWithinGroup { to, truth, a, group }
+        }
         (Act::Wipe { slot: one }, Act::Wipe { slot: other }) => Act::WipeBoth { one, other },
         (Act::Count { slot }, Act::Called { calls }) => Act::CountCalled { slot, calls },
         (Act::Skip, Act::Return) => Act::Return,
-        (Act::Enter { proc, base, registers }, Act::Count { slot }) => {
+        (
+            Act::Enter {
+                proc,
+                base,
+                registers,
+            },
+            Act::Count { slot },
+        ) => {
             let base = Low::of(base)?;
             let act = Act::EnterScene {
                 base,

@@ -66,6 +66,15 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             let on = |holds: bool| if holds { step.next } else { step.other } as usize;
             at = match step.act {
                 Act::Small { to, value } => then!(step, regs.put(to, i64::from(value) as u64)),
+                Act::SmallBoth {
+                    one,
+                    value,
+                    other,
+                    also,
+                } => {
+                    regs.put(one, i64::from(value) as u64);
+                    then!(step, regs.put(other, i64::from(also) as u64))
+                }
                 Act::Const { to, index } => then!(step, regs.put(to, rules.constants[usize::from(index)])),
                 Act::Copies { to, group } => then!(step, regs.put(to, board.cards.copies_of(group))),
                 Act::Copy { to, from } => then!(step, regs.put(to, regs.get(from))),
@@ -126,6 +135,11 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                     regs.put(to, outer);
                     on(put_truth(regs, truth, is_within(inner, outer)))
                 }
+                Act::IfWithinGroup { to, truth, a, group } => {
+                    let (inner, outer) = (regs.get(a), board.cards.group(group));
+                    regs.put(to, outer);
+                    on(put_truth(regs, truth, is_within(inner, outer)))
+                }
                 Act::IfSizeEquals {
                     value,
                     size,
@@ -143,10 +157,14 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 Act::Take { to, set } => on(take(regs, set, to) != 0),
                 Act::TakeLast { .. } if self.fuel < RESERVE => break,
                 Act::TakeLast { to, set } => on(take_last(regs, set, to, &mut self.fuel)),
-                Act::TakeInto { to, set, into } => {
-                    let taken = take(regs, set, to);
-                    regs.put(into, regs.get(into) | taken);
-                    on(taken != 0)
+                Act::TakeInto { to, set, into } => on(take_into(regs, set, (to, into))),
+                Act::TakeBut { to, set, into, from } => {
+                    regs.put(set, regs.get(from) & !regs.get(into));
+                    on(take_into(regs, set, (to, into)))
+                }
+                Act::TakeOutside { to, set, into, slot } => {
+                    regs.put(set, board.facts.outside(slot) & !regs.get(into));
+                    on(take_into(regs, set, (to, into)))
                 }
 
                 Act::Mark { slot, set } => then!(
@@ -565,6 +583,14 @@ fn take(regs: &mut Window, set: Low, to: Low) -> u64 {
         regs.put(to, taken);
     }
     taken
+}
+
+/// The same, and puts it to others that were taken; says whether there was one.
+#[inline(always)]
+fn take_into(regs: &mut Window, set: Low, (to, into): (Low, Low)) -> bool {
+    let taken = take(regs, set, to);
+    regs.put(into, regs.get(into) | taken);
+    taken != 0
 }
 
 #[inline(always)]

@@ -56,6 +56,13 @@ pub enum Act {
         to: Low,
         value: i16,
     },
+    /// Two of them.
+    SmallBoth {
+        one: Low,
+        value: i16,
+        other: Low,
+        also: i16,
+    },
     Const {
         to: Low,
         index: u16,
@@ -189,6 +196,13 @@ pub enum Act {
         a: Low,
         slot: Slot,
     },
+    /// [`Act::Group`], then [`Act::IfWithin`] it.
+    IfWithinGroup {
+        to: Low,
+        truth: Low,
+        a: Low,
+        group: GroupId,
+    },
     /// [`Op::Size`] into `size`, then as [`Act::IfEquals`].
     IfSizeEquals {
         value: i8,
@@ -219,6 +233,20 @@ pub enum Act {
         to: Low,
         set: Low,
         into: Low,
+    },
+    /// [`Op::Without`] of those that `into` has, then [`Act::TakeInto`].
+    TakeBut {
+        to: Low,
+        set: Low,
+        into: Low,
+        from: Low,
+    },
+    /// [`Act::OutsideBut`] those that `into` has, then [`Act::TakeInto`].
+    TakeOutside {
+        to: Low,
+        set: Low,
+        into: Low,
+        slot: Slot,
     },
 
     // ---- the board
@@ -507,6 +535,10 @@ impl Act {
             | Act::Draw { .. } => return false,
             // Two steps as one come about when all is written.
             Act::WipeBegan { .. }
+            | Act::SmallBoth { .. }
+            | Act::TakeBut { .. }
+            | Act::TakeOutside { .. }
+            | Act::IfWithinGroup { .. }
             | Act::WipeBoth { .. }
             | Act::CountCalled { .. }
             | Act::IfNoCopies { .. }
@@ -548,6 +580,7 @@ impl Act {
             | Act::IfSizeEquals { to, .. }
             | Act::IfNoCopies { truth: to, .. }
             | Act::IfNoneOutside { truth: to, .. }
+            | Act::IfWithinGroup { truth: to, .. }
             | Act::IfWithinFact { truth: to, .. } => Some((to, true)),
             Act::Unless { test: to } | Act::IfNotRunning { to, .. } => Some((to, false)),
             _ => None,
@@ -570,6 +603,7 @@ impl Act {
                 | Act::IfNotRunning { .. }
                 | Act::IfNoCopies { .. }
                 | Act::IfNoneOutside { .. }
+                | Act::IfWithinGroup { .. }
                 | Act::IfWithinFact { .. }
                 | Act::IfSizeEquals { .. }
                 | Act::IfOne { .. }
