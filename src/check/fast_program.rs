@@ -161,7 +161,10 @@ fn fused(steps: &[Quick], at: usize) -> Option<Quick> {
         }
         (Act::Wipe { slot: one }, Act::Wipe { slot: other }) => Act::WipeBoth { one, other },
         (Act::Count { slot }, Act::Called { calls }) => Act::CountCalled { slot, calls },
-        (Act::Skip, Act::Return) => Act::Return,
+        (Act::Skip, Act::Return) => {
+            let (act, other) = (Act::Return, first.next);
+            return Some(Quick { act, other, ..*then });
+        }
         (
             Act::Enter {
                 proc,

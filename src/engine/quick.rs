@@ -386,6 +386,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 }
                 Act::Return => {
                     let [.., below, top] = board.frames.as_slice() else {
+                        at = if step.other == 0 { at } else { step.other as usize };
                         break;
                     };
                     if (top.kind, below.kind) != (FrameKind::Code, FrameKind::Code) {

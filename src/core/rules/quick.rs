@@ -354,7 +354,7 @@ pub enum Act {
         title: Low,
         purpose: u16,
     },
-    /// [`Op::Return`].
+    /// [`Op::Return`], which stands at `other` where that is not 0.
     Return,
     /// [`Op::Do`] of an event that no rule waits for but those that may take its place: its body, where
     /// none does.
