@@ -2,7 +2,7 @@
 
 use crate::{going_round, lean::lean, quicken::step, unfold};
 use omerta_core::rules::does::Does;
-use omerta_core::rules::{Act, Fast, Low, MOST_REGISTERS, Op, Proc, Quick, Ruleset};
+use omerta_core::rules::{Act, Fast, Low, MOST_REGISTERS, Op, Proc, ProcRole, Quick, Ruleset, SceneId};
 
 /// A step for each instruction; none where there are scripts, which are asked whether anybody listens or
 /// not, nor where a frame would be too large, which is told where it is entered.
@@ -20,7 +20,7 @@ pub(super) fn fast_program(rules: &Ruleset) -> Fast {
     let mut steps: Vec<Quick> = (0..rules.code.len()).map(|at| step(rules, at)).collect();
     let rounds = going_round::put_rounds(rules, &mut steps);
     Fast {
-        steps: fused_steps(&unfold::unfold(rules, &wanted, steps)),
+        steps: fused_steps(&with_scenes_within(rules, unfold::unfold(rules, &wanted, steps))),
         lean: rules.code.clone(),
         rounds,
         brief,
@@ -46,6 +46,32 @@ fn is_brief(rules: &Ruleset, proc: &Proc) -> bool {
     { proc.entry as usize..end }.all(needs_no_frame)
 }
 
+/// The beginnings of scenes that are never the outermost are only counted.
+fn with_scenes_within(rules: &Ruleset, mut steps: Vec<Quick>) -> Vec<Quick> {
+    for step in &mut steps {
+        if let Act::Began { scene, slot } = step.act
+            && begins_within(rules, scene)
+        {
+            step.act = Act::Count { slot };
+        }
+    }
+    steps
+}
+
+/// Whether a scene begins in other scenes alone.
+fn begins_within(rules: &Ruleset, scene: SceneId) -> bool {
+    let begins = |op: &Op| matches!(*op, Op::Enter { proc, .. } if proc == rules.scenes[scene.index()].proc);
+    let around = |at: usize| {
+        let procs = rules.procs.iter().filter(|proc| proc.entry as usize <= at);
+        procs.max_by_key(|proc| proc.entry)
+    };
+    let is_scene = |proc: &Proc| matches!(proc.role, ProcRole::Scene(_));
+    let mut begun = { rules.code.iter().enumerate() }
+        .filter(|(_, op)| begins(op))
+        .peekable();
+    begun.peek().is_some() && begun.all(|(at, _)| around(at).is_some_and(is_scene))
+}
+
 fn fused_steps(steps: &[Quick]) -> Vec<Quick> {
     let fused = |at: usize| {
         let step = fused(steps, at).unwrap_or(steps[at]);
@@ -53,10 +79,14 @@ fn fused_steps(steps: &[Quick]) -> Vec<Quick> {
         if step.act == Act::Call {
             return step;
         }
-        let known = |held: bool| {
-            step.act
-                .truth()
-                .map(|(reg, where_held)| (reg, held == where_held))
+        let known = |held: bool| match step.act {
+            Act::Small { to, value }
+            | Act::SmallBoth {
+                other: to,
+                also: value,
+                ..
+            } => Some((to, value != 0)),
+            act => act.truth().map(|(reg, where_held)| (reg, held == where_held)),
         };
         Quick {
             next: past(steps, step.next, known(true)),
@@ -104,7 +134,58 @@ fn fused(steps: &[Quick], at: usize) -> Option<Quick> {
             }
         }
         (Act::Wipe { slot: wiped }, Act::Began { scene, slot }) => Act::WipeBegan { wiped, scene, slot },
-        (Act::Began { scene, slot }, Act::WipeRow { slot: row }) => Act::BeganWipeRow { scene, slot, row },
+        (
+            Act::Small { to: one, value },
+            Act::Small {
+                to: other,
+                value: also,
+            },
+        ) => Act::SmallBoth {
+            one,
+            value,
+            other,
+            also,
+        },
+        (Act::Without { to: left, a: from, b }, Act::TakeInto { to, set, into })
+            if (left, b) == (set, into) && from != set =>
+        {
+            Act::TakeBut { to, set, into, from }
+        }
+        (Act::OutsideBut { to: left, slot, but }, Act::TakeInto { to, set, into })
+            if (left, but) == (set, into) =>
+        {
+            Act::TakeOutside { to, set, into, slot }
+        }
+        (Act::Group { to, group }, Act::IfWithin { to: truth, a, b }) if b == to && a != to => {
+            Act::IfWithinGroup { to, truth, a, group }
+        }
+        (Act::Wipe { slot: one }, Act::Wipe { slot: other }) => Act::WipeBoth { one, other },
+        (Act::Count { slot }, Act::Called { calls }) => Act::CountCalled { slot, calls },
+        (Act::Skip, Act::Return) => {
+            let (act, other) = (Act::Return, first.next);
+            return Some(Quick { act, other, ..*then });
+        }
+        (
+            Act::Enter {
+                proc,
+                base,
+                registers,
+            },
+            Act::Count { slot },
+        ) => {
+            let base = Low::of(base)?;
+            let act = Act::EnterScene {
+                base,
+                proc,
+                registers,
+                slot,
+            };
+            let next = then.next;
+            return Some(Quick { act, next, ..first });
+        }
+        (Act::Copies { to, group }, Act::IfEmpty { to: truth, of }) if of == to => {
+            Act::IfNoCopies { to, truth, group }
+        }
         (Act::Load { to, slot }, Act::IfWithin { to: truth, a, b }) if b == to && a != to => {
             Act::IfWithinFact { to, truth, a, slot }
         }

@@ -384,7 +384,9 @@ impl Program<'_> {
                 .map(|(_, value)| *value)
         };
         let mut op = self.code[at];
-        let Some(to) = result(&op) else { return op };
+        let Some(to) = result(&op) else {
+            return self.decided(at, &value);
+        };
         op.change_registers(|reg, access| {
             if access == Access::Read
                 && let Some(Op::Copy { from, .. }) = value(*reg)
@@ -403,6 +405,21 @@ impl Program<'_> {
             Some(&(from, _)) if !matches!(op, Op::Small { .. } | Op::Const { .. } | Op::Copy { .. }) => {
                 Op::Copy { to, from }
             }
+            _ => op,
+        }
+    }
+
+    /// What a jump ahead comes to that hangs on a constant; any other instruction is what it was.
+    fn decided(&self, at: usize, value: &impl Fn(Reg) -> Option<Op>) -> Op {
+        let op = self.code[at];
+        let (test, to, jumps) = match op {
+            Op::JumpIf { test, at: to } => (test, to, true),
+            Op::JumpUnless { test, at: to } => (test, to, false),
+            _ => return op,
+        };
+        match number(self.rules, value(test)).map(|number| (number != 0) == jumps) {
+            Some(true) if to as usize > at => Op::Jump { at: to },
+            Some(false) => nothing(at),
             _ => op,
         }
     }
@@ -504,15 +521,20 @@ impl Program<'_> {
     }
 }
 
+/// The constant that an instruction gives.
+fn number(rules: &Ruleset, op: Option<Op>) -> Option<u64> {
+    match op? {
+        Op::Small { value, .. } => Some(i64::from(value) as u64),
+        Op::Const { index, .. } => Some(rules.constants[usize::from(index)]),
+        _ => None,
+    }
+}
+
 /// An instruction that gives the same for less, by what the registers hold that it reads. Where its result goes is
 /// all one.
 fn simpler(rules: &Ruleset, op: Op, value: &impl Fn(Reg) -> Option<Op>) -> Op {
     let to = Reg(0);
-    let number = |reg: Reg| match value(reg)? {
-        Op::Small { value, .. } => Some(i64::from(value) as u64),
-        Op::Const { index, .. } => Some(rules.constants[usize::from(index)]),
-        _ => None,
-    };
+    let number = |reg: Reg| number(rules, value(reg));
     let is_none = |reg: Reg| number(reg) == Some(0);
     let none = Op::Small { to, value: 0 };
     match op {

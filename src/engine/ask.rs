@@ -224,6 +224,7 @@ pub(super) fn check_answer(
         (AskKind::Seats, &Choice::Seat(seat)) if seat < 64 && regs[ASK.among().index()] >> seat & 1 != 0 => {
             Ok(Answer::plain(1 << seat))
         }
+        (AskKind::Wait, Choice::Go) => Ok(Answer::plain(1)),
         _ => check_any_answer(look, site, regs, choice),
     }
 }

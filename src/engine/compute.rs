@@ -339,7 +339,7 @@ impl<'a> PureEval<'a> {
     /// The value of a thunk that reads only its arguments.
     #[inline]
     pub(super) fn value(&self, thunk: Thunk, args: &[u64]) -> Result<u64, EvalError> {
-        if let Some(value) = self.at_a_glance(thunk) {
+        if let Some(value) = at_a_glance((self.code, thunk.at, thunk.result), self.look.board) {
             Ok(value)
         } else if usize::from(thunk.registers).max(args.len()) <= FEW {
             let mut few = [0; FEW];
@@ -348,24 +348,6 @@ impl<'a> PureEval<'a> {
         } else {
             self.value_in_many(thunk, args)
         }
-    }
-
-    /// The value of a thunk that is one look at the board, as most are: who lives, who stands under a mark. It needs
-    /// no registers.
-    #[inline]
-    fn at_a_glance(&self, thunk: Thunk) -> Option<u64> {
-        let [op, Op::Done, ..] = self.code.get(thunk.at as usize..)? else {
-            return None;
-        };
-        let Board { facts, cards, .. } = self.look.board;
-        let (to, value) = match *op {
-            Op::Players { to } => (to, facts.players()),
-            Op::Load { to, slot } => (to, facts.word(slot)),
-            Op::Outside { to, slot } => (to, facts.outside(slot)),
-            Op::Group { to, group } => (to, cards.group(group)),
-            _ => return None,
-        };
-        (to == thunk.result).then_some(value)
     }
 
     #[cold]
@@ -401,12 +383,31 @@ impl<'a> PureEval<'a> {
     }
 }
 
+/// The value of code that is one look at the board, as most is that only works a value out: who lives, who stands under
+/// a mark. It needs no registers.
+#[inline]
+fn at_a_glance((code, at, result): (&[Op], u32, Reg), board: &Board) -> Option<u64> {
+    let [op, Op::Done, ..] = code.get(at as usize..)? else {
+        return None;
+    };
+    let Board { facts, cards, .. } = board;
+    let (to, value) = match *op {
+        Op::Players { to } => (to, facts.players()),
+        Op::Load { to, slot } => (to, facts.word(slot)),
+        Op::Outside { to, slot } => (to, facts.outside(slot)),
+        Op::Group { to, group } => (to, cards.group(group)),
+        _ => return None,
+    };
+    (to == result).then_some(value)
+}
+
 impl Look<'_> {
     /// The value of an expression that was compiled by itself; 0 where a script fails.
     pub fn evaluate(&self, program: &Program, hooks: &dyn Hooks) -> u64 {
-        PureEval::of_rules(self.rules, hooks, self.board)
-            .evaluate(program, &[])
-            .unwrap_or(0)
+        at_a_glance((&program.code, 0, program.result), self.board).unwrap_or_else(|| {
+            let eval = PureEval::of_rules(self.rules, hooks, self.board);
+            eval.evaluate(program, &[]).unwrap_or(0)
+        })
     }
 }
 

@@ -66,6 +66,15 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             let on = |holds: bool| if holds { step.next } else { step.other } as usize;
             at = match step.act {
                 Act::Small { to, value } => then!(step, regs.put(to, i64::from(value) as u64)),
+                Act::SmallBoth {
+                    one,
+                    value,
+                    other,
+                    also,
+                } => {
+                    regs.put(one, i64::from(value) as u64);
+                    then!(step, regs.put(other, i64::from(also) as u64))
+                }
                 Act::Const { to, index } => then!(step, regs.put(to, rules.constants[usize::from(index)])),
                 Act::Copies { to, group } => then!(step, regs.put(to, board.cards.copies_of(group))),
                 Act::Copy { to, from } => then!(step, regs.put(to, regs.get(from))),
@@ -106,6 +115,11 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                     on(put_truth(regs, to, is_within(inner, outer)))
                 }
 
+                Act::IfNoCopies { to, truth, group } => {
+                    let copies = board.cards.copies_of(group);
+                    regs.put(to, copies);
+                    on(put_truth(regs, truth, copies == 0))
+                }
                 Act::IfNoneOutside {
                     to,
                     truth,
@@ -118,6 +132,11 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 }
                 Act::IfWithinFact { to, truth, a, slot } => {
                     let (inner, outer) = (regs.get(a), board.facts.word(slot));
+                    regs.put(to, outer);
+                    on(put_truth(regs, truth, is_within(inner, outer)))
+                }
+                Act::IfWithinGroup { to, truth, a, group } => {
+                    let (inner, outer) = (regs.get(a), board.cards.group(group));
                     regs.put(to, outer);
                     on(put_truth(regs, truth, is_within(inner, outer)))
                 }
@@ -138,10 +157,14 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 Act::Take { to, set } => on(take(regs, set, to) != 0),
                 Act::TakeLast { .. } if self.fuel < RESERVE => break,
                 Act::TakeLast { to, set } => on(take_last(regs, set, to, &mut self.fuel)),
-                Act::TakeInto { to, set, into } => {
-                    let taken = take(regs, set, to);
-                    regs.put(into, regs.get(into) | taken);
-                    on(taken != 0)
+                Act::TakeInto { to, set, into } => on(take_into(regs, set, (to, into))),
+                Act::TakeBut { to, set, into, from } => {
+                    regs.put(set, regs.get(from) & !regs.get(into));
+                    on(take_into(regs, set, (to, into)))
+                }
+                Act::TakeOutside { to, set, into, slot } => {
+                    regs.put(set, board.facts.outside(slot) & !regs.get(into));
+                    on(take_into(regs, set, (to, into)))
                 }
 
                 Act::Mark { slot, set } => then!(
@@ -152,16 +175,15 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 Act::Wipe { slot } => then!(step, board.facts.set(slot, 0)),
                 Act::WipeRow { slot } => then!(step, board.facts.row_mut(slot).fill(0)),
                 Act::Began { scene, slot } => then!(step, begin(self.reflex, rules, board, (scene, slot))),
-                Act::Count { slot } => then!(step, board.facts.set(slot, board.facts.word(slot) + 1)),
+                Act::Count { slot } => then!(step, count(board, slot)),
                 Act::WipeBegan { wiped, scene, slot } => {
                     board.facts.set(wiped, 0);
                     begin(self.reflex, rules, board, (scene, slot));
                     step.next as usize
                 }
-                Act::BeganWipeRow { scene, slot, row } => {
-                    begin(self.reflex, rules, board, (scene, slot));
-                    board.facts.row_mut(row).fill(0);
-                    step.next as usize
+                Act::WipeBoth { one, other } => {
+                    board.facts.set(one, 0);
+                    then!(step, board.facts.set(other, 0))
                 }
                 Act::LinkOne { row, from, to } => {
                     let to = board.facts.first_of(regs.get(to));
@@ -257,13 +279,27 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 } => {
                     at = step.other as usize;
                     let above = self.base + base.index();
-                    if self.fuel < RESERVE || !enter(board, stack, (proc, step.other, above), registers) {
+                    if !enter(board, stack, &mut self.fuel, (proc, step.other, above), registers) {
                         break;
                     }
-                    self.fuel -= 1;
                     self.base = above;
                     regs = stack.window(above);
                     step.next as usize
+                }
+                Act::EnterScene {
+                    base,
+                    proc,
+                    registers,
+                    slot,
+                } => {
+                    at = step.other as usize;
+                    let above = self.base + usize::from(base.0);
+                    if !enter(board, stack, &mut self.fuel, (proc, step.other, above), registers) {
+                        break;
+                    }
+                    self.base = above;
+                    regs = stack.window(above);
+                    then!(step, count(board, slot))
                 }
                 Act::GoIn {
                     proc,
@@ -300,11 +336,10 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                     }
                     let code = &rules.procs[body.index()];
                     let registers = code.registers.max(operands.len() as u16);
-                    if self.fuel == 0 || !enter(board, stack, (body, at as u32, above), registers) {
+                    if !enter(board, stack, &mut self.fuel, (body, at as u32, above), registers) {
                         self.fuel = before;
                         break;
                     }
-                    self.fuel -= 1;
                     self.base = above;
                     regs = stack.window(above);
                     regs[..operands.len()].copy_from_slice(&operands);
@@ -326,6 +361,11 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                     at = step.next as usize;
                     break;
                 }
+                Act::CountCalled { slot, calls } => {
+                    self.pc = at as u32;
+                    burn(&mut self.fuel, u32::from(calls))?;
+                    then!(step, count(board, slot))
+                }
                 Act::Called { calls } => {
                     self.pc = at as u32;
                     burn(&mut self.fuel, u32::from(calls))?;
@@ -346,6 +386,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 }
                 Act::Return => {
                     let [.., below, top] = board.frames.as_slice() else {
+                        at = if step.other == 0 { at } else { step.other as usize };
                         break;
                     };
                     if (top.kind, below.kind) != (FrameKind::Code, FrameKind::Code) {
@@ -386,17 +427,19 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     }
 }
 
-/// Puts a frame on top; says whether there was room for it. Where there is none, it is told where all
+/// Puts a frame on top; says whether there was room for it, and time. Where there is none, it is told where all
 /// instructions are.
 #[inline(always)]
 fn enter(
     board: &mut Board,
     stack: &mut Registers,
+    fuel: &mut u32,
     (proc, from, base): (ProcId, u32, usize),
     registers: u16,
 ) -> bool {
-    let room = has_room(&board.frames, base);
+    let room = *fuel >= RESERVE && has_room(&board.frames, base);
     if room {
+        *fuel -= 1;
         stack.resize(base + usize::from(registers));
         put_frame(board, (proc, from, base));
     }
@@ -406,7 +449,7 @@ fn enter(
 /// Puts a frame on top, for which there is room, of a procedure that the topmost calls at an instruction.
 #[inline(always)]
 fn put_frame(board: &mut Board, (proc, from, base): (ProcId, u32, usize)) {
-    if let Some(below) = board.frames.last_mut() {
+    if let [.., below] = board.frames.as_mut_slice() {
         below.pc = from;
     }
     board.frames.push(Frame::new(proc, base as u32, FrameKind::Code));
@@ -428,6 +471,12 @@ fn only_one(event: &Event, base: Reg, board: &Board, regs: &Window) -> Option<[u
     once.then(|| [of, operand(1, event.by), operand(2, !event.with.is_empty())])
 }
 
+/// A scene has begun once more.
+#[inline(always)]
+fn count(board: &mut Board, slot: Slot) {
+    board.facts.set(slot, board.facts.word(slot) + 1);
+}
+
 /// A scene begins.
 #[inline(always)]
 fn begin<R: Reflex + ?Sized>(
@@ -436,7 +485,7 @@ fn begin<R: Reflex + ?Sized>(
     board: &mut Board,
     (scene, slot): (SceneId, Slot),
 ) {
-    board.facts.set(slot, board.facts.word(slot) + 1);
+    count(board, slot);
     if reflex.watches() && board.is_outermost(rules) {
         reflex.begun(scene, Look { rules, board });
     }
@@ -535,6 +584,14 @@ fn take(regs: &mut Window, set: Low, to: Low) -> u64 {
         regs.put(to, taken);
     }
     taken
+}
+
+/// The same, and puts it to others that were taken; says whether there was one.
+#[inline(always)]
+fn take_into(regs: &mut Window, set: Low, (to, into): (Low, Low)) -> bool {
+    let taken = take(regs, set, to);
+    regs.put(into, regs.get(into) | taken);
+    taken != 0
 }
 
 #[inline(always)]

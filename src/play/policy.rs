@@ -8,7 +8,7 @@ use crate::{
     strategy::{Strategy, Taken},
     ways,
 };
-use omerta_core::rules::{AskId, AskKind, DrawId, Ruleset};
+use omerta_core::rules::{AskId, AskKind, DrawId};
 use omerta_engine::{
     Asked, Choice, Comers, Domain, Drawn, Game, Listener, Look, NOBODY, Open, OpenBranch, OpenOffer, OpenTo,
     Pause, Reflex, Round, Site, Target,
@@ -47,7 +47,7 @@ impl Policy {
     pub fn reflexes<'a>(
         &self,
         strategy: &'a Strategy,
-        rules: &Ruleset,
+        lets_write: bool,
         chance: &'a mut Chance,
         most: u64,
     ) -> Reflexes<'a> {
@@ -55,7 +55,7 @@ impl Policy {
             policy: *self,
             strategy,
             chance,
-            at_once: !strategy.speaks_of_offers() && !rules.lets_write(),
+            at_once: !strategy.speaks_of_offers() && !lets_write,
             left: most,
         }
     }
@@ -75,9 +75,10 @@ impl Policy {
         listener: &mut dyn Listener,
         most: u64,
     ) -> u64 {
+        let lets_write = game.rules().lets_write();
         let mut left = most;
         while left > 0 {
-            let mut reflexes = self.reflexes(strategy, game.rules(), chance, left);
+            let mut reflexes = self.reflexes(strategy, lets_write, chance, left);
             game.react(&mut reflexes, listener);
             left = reflexes.left();
             let asked = matches!(game.open(), Open::Ask(_));
@@ -212,6 +213,7 @@ impl Reflex for Reflexes<'_> {
             Domain::Seats { among, pass: false } if among != 0 => {
                 Choice::Seat(self.chance.pick_bit(among) as u8)
             }
+            Domain::Go => Choice::Go,
             _ => one_of(pause, self.chance),
         })
     }

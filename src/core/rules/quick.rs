@@ -56,6 +56,13 @@ pub enum Act {
         to: Low,
         value: i16,
     },
+    /// Two of them.
+    SmallBoth {
+        one: Low,
+        value: i16,
+        other: Low,
+        also: i16,
+    },
     Const {
         to: Low,
         index: u16,
@@ -169,6 +176,12 @@ pub enum Act {
         a: Low,
         b: Low,
     },
+    /// [`Act::Copies`], then [`Act::IfEmpty`] of that.
+    IfNoCopies {
+        to: Low,
+        truth: Low,
+        group: GroupId,
+    },
     /// [`Op::GroupOutside`] into `to`, then [`Op::Empty`], tested.
     IfNoneOutside {
         to: Low,
@@ -182,6 +195,13 @@ pub enum Act {
         truth: Low,
         a: Low,
         slot: Slot,
+    },
+    /// [`Act::Group`], then [`Act::IfWithin`] it.
+    IfWithinGroup {
+        to: Low,
+        truth: Low,
+        a: Low,
+        group: GroupId,
     },
     /// [`Op::Size`] into `size`, then as [`Act::IfEquals`].
     IfSizeEquals {
@@ -214,6 +234,20 @@ pub enum Act {
         set: Low,
         into: Low,
     },
+    /// [`Op::Without`] of those that `into` has, then [`Act::TakeInto`].
+    TakeBut {
+        to: Low,
+        set: Low,
+        into: Low,
+        from: Low,
+    },
+    /// [`Act::OutsideBut`] those that `into` has, then [`Act::TakeInto`].
+    TakeOutside {
+        to: Low,
+        set: Low,
+        into: Low,
+        slot: Slot,
+    },
 
     // ---- the board
     /// [`super::FactShape::Mark`]: seats come under a mark.
@@ -239,21 +273,25 @@ pub enum Act {
         scene: SceneId,
         slot: Slot,
     },
-    /// A scene that is not the outermost begins and ends: the word that counts its times grows by one.
+    /// A scene begins that is never the outermost: the word that counts its times grows by one.
     Count {
         slot: Slot,
+    },
+    /// The same, and so many calls were taken without a frame.
+    CountCalled {
+        slot: Slot,
+        calls: u8,
+    },
+    /// Two words become 0.
+    WipeBoth {
+        one: Slot,
+        other: Slot,
     },
     /// A word becomes 0, then a scene begins.
     WipeBegan {
         wiped: Slot,
         scene: SceneId,
         slot: Slot,
-    },
-    /// A scene begins, then a row becomes 0.
-    BeganWipeRow {
-        scene: SceneId,
-        slot: Slot,
-        row: Slot,
     },
     /// [`super::FactShape::LINK_ONE`]: each seat of `from` has the first of `to`.
     LinkOne {
@@ -298,7 +336,14 @@ pub enum Act {
         base: Reg,
         registers: u16,
     },
-    /// The same where all registers of the procedure are filled as far as it has come: on at `next` in it.
+    /// The same into a scene that is never the outermost, and behind its beginning.
+    EnterScene {
+        base: Low,
+        proc: ProcId,
+        registers: u16,
+        slot: Slot,
+    },
+    /// [`Act::Enter`] where all registers of the procedure are filled as far as it has come: on at `next` in it.
     GoIn {
         proc: ProcId,
         base: Reg,
@@ -309,7 +354,7 @@ pub enum Act {
         title: Low,
         purpose: u16,
     },
-    /// [`Op::Return`].
+    /// [`Op::Return`], which stands at `other` where that is not 0.
     Return,
     /// [`Op::Do`] of an event that no rule waits for but those that may take its place: its body, where
     /// none does.
@@ -478,6 +523,7 @@ impl Act {
             | Act::Name { .. }
             | Act::Began { .. }
             | Act::Enter { .. }
+            | Act::EnterScene { .. }
             | Act::GoIn { .. }
             | Act::Return
             | Act::Happen { .. }
@@ -489,7 +535,13 @@ impl Act {
             | Act::Draw { .. } => return false,
             // Two steps as one come about when all is written.
             Act::WipeBegan { .. }
-            | Act::BeganWipeRow { .. }
+            | Act::SmallBoth { .. }
+            | Act::TakeBut { .. }
+            | Act::TakeOutside { .. }
+            | Act::IfWithinGroup { .. }
+            | Act::WipeBoth { .. }
+            | Act::CountCalled { .. }
+            | Act::IfNoCopies { .. }
             | Act::IfNoneOutside { .. }
             | Act::IfWithinFact { .. }
             | Act::IfSizeEquals { .. }
@@ -526,7 +578,9 @@ impl Act {
             | Act::IfNotLess { to, .. }
             | Act::IfWithin { to, .. }
             | Act::IfSizeEquals { to, .. }
+            | Act::IfNoCopies { truth: to, .. }
             | Act::IfNoneOutside { truth: to, .. }
+            | Act::IfWithinGroup { truth: to, .. }
             | Act::IfWithinFact { truth: to, .. } => Some((to, true)),
             Act::Unless { test: to } | Act::IfNotRunning { to, .. } => Some((to, false)),
             _ => None,
@@ -547,7 +601,9 @@ impl Act {
                 | Act::IfNotLess { .. }
                 | Act::IfWithin { .. }
                 | Act::IfNotRunning { .. }
+                | Act::IfNoCopies { .. }
                 | Act::IfNoneOutside { .. }
+                | Act::IfWithinGroup { .. }
                 | Act::IfWithinFact { .. }
                 | Act::IfSizeEquals { .. }
                 | Act::IfOne { .. }

@@ -66,6 +66,8 @@ pub struct Simulator {
     strategy: Strategy,
     limit: u64,
     present: Option<Arc<Program>>,
+    /// Whether anybody may write a text of his own.
+    lets_write: bool,
     seen: Seen,
     invited: Vec<Arc<dyn Invited>>,
     guests: Vec<Box<dyn Guest>>,
@@ -97,8 +99,10 @@ impl Simulator {
             hooks: &*hooks,
             moments: &mut first,
         };
+        let lets_write = rules.lets_write();
         let fresh = Game::start_with(rules, hooks.clone(), seats, &drawn, (&mut beginning, &mut watch))?;
         Ok(Simulator {
+            lets_write,
             first,
             game: fresh.clone(),
             fresh,
@@ -159,6 +163,7 @@ impl Simulator {
             strategy: self.strategy.clone(),
             limit: self.limit,
             present: self.present.clone(),
+            lets_write: self.lets_write,
             seen: Seen::default(),
             invited: self.invited.clone(),
             guests: Vec::new(),
@@ -390,7 +395,7 @@ impl Simulator {
         let mut quick = Quick {
             reflexes: self
                 .policy
-                .reflexes(&self.strategy, self.fresh.rules(), chance, left),
+                .reflexes(&self.strategy, self.lets_write, chance, left),
             watch: Watch {
                 present: self.present.as_deref(),
                 hooks: &**self.fresh.hooks(),

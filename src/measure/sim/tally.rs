@@ -269,10 +269,11 @@ impl Tally {
             let moment = &mut moments[place];
             moment.games += 1;
             moment.present += size(present);
+            let (held, by_role) = (moment.held.as_mut_slice(), moment.by_role.as_mut_slice());
             for &Held { role, seats, count } in &seen.roles {
-                moment.held[role.index()] += count;
                 let still = seats & present;
-                moment.by_role[role.index()] += if still == seats { count } else { size(still) };
+                held[role.index()] += count;
+                by_role[role.index()] += if still == seats { count } else { size(still) };
             }
         }
         for (lengths, times) in self.lengths.iter_mut().zip(&seen.times) {
