@@ -764,6 +764,7 @@ fn a_game_that_is_open_at_two_prompts_is_kept_by_one_of_them() {
     first.ends();
     second.type_line("save a.game");
     second.waits_for("kept in `a.game`");
+    second.typed_line_is("Night 2, go>");
     second.press(CTRL_D);
     second.ends();
     let locks = std::fs::read_dir(folder.path()).unwrap().filter_map(Result::ok);

@@ -456,7 +456,7 @@ impl Crowd<'_> {
         }
     }
 
-    /// `neighbours of me Pack`: they are those beside me, if I am of the pack.
+    /// `neighbours of me Guild`: they are those beside me, if I am of the pack.
     fn narrowed_before(&self, query: &Query, span: Span) -> Option<Diagnostic> {
         let ExprKind::Narrow(parts) = &*query.of.as_ref()?.kind else {
             return None;
