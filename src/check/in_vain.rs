@@ -7,7 +7,7 @@ use crate::conditions;
 use crate::happening::performs;
 use crate::layer::Layer;
 use crate::load::Declared;
-use crate::look::{Look, is_among, is_named, played};
+use crate::look::{Look, is_named, played};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::rules::{FactShape, Group, GroupKind, Ruleset};
@@ -15,8 +15,8 @@ use omerta_core::source::{SourceId, Span};
 use omerta_core::written::folded;
 use omerta_syntax::settled::{is_alike, number};
 use omerta_syntax::tree::{
-    Block, Clause, ClauseMode, Expr, ExprKind, Happen, ItemKind, MarkShape, Moment, Name, OrNobody, Part,
-    Place, Query, Question, Rule, Shown, StatementKind,
+    Block, Clause, Expr, ExprKind, Happen, ItemKind, MarkShape, Moment, Name, OrNobody, Part, Query,
+    Question, Rule, Shown, StatementKind,
 };
 use omerta_syntax::walk::{self, for_each_expr, for_each_statement, holds};
 use omerta_syntax::words;
@@ -163,8 +163,10 @@ impl<'a> Look<'a> {
     /// What is put into a definition, or left out of it, that nothing reads which is ever come to. Rules that publish
     /// something may leave it to overlays to read.
     fn check_added(&self, diagnostics: &mut Vec<Diagnostic>) {
-        let publishes = |declared: &&Declared| matches!(&declared.item.kind, ItemKind::Publish(names) if names.iter().any(|name| self.is_own(name.span)));
-        let base_publishes = self.items.iter().any(|declared| publishes(&declared));
+        let base_publishes = { self.kinds() }.any(|kind| match kind {
+            ItemKind::Publish(names) => names.iter().any(|name| self.is_own(name.span)),
+            _ => false,
+        });
         let played = played(self.items);
         let (mut read, mut by_definitions) = (BTreeSet::new(), BTreeMap::new());
         for kind in self.kinds() {
@@ -206,197 +208,8 @@ impl<'a> Look<'a> {
         }
     }
 
-    /// A rule that does nothing beside what it waits for, or that waits for somebody by whom it never happens.
-    fn check_idle_rules(&self, diagnostics: &mut Vec<Diagnostic>) {
-        let (mut done, mut by_somebody) = (BTreeSet::new(), BTreeSet::new());
-        for kind in self.kinds() {
-            for_each_statement(kind, &mut |statement| {
-                if let StatementKind::Do(happen) | StatementKind::Plan(happen) = &statement.kind {
-                    let event = happen.event.text.as_str();
-                    done.insert(event);
-                    by_somebody.extend(happen.by.is_some().then_some(event));
-                }
-            });
-        }
-        let causers = self.causers();
-        let together = self.done_together();
-        let present = self.present();
-        let leaving = present
-            .map(|present| self.leaving(present, true))
-            .unwrap_or_default();
-        // Where somebody may come back, he may be back by then.
-        let comes_back = present.is_some_and(|present| {
-            let read = self.read_by(present);
-            let takes_back = |kind: &StatementKind| match kind {
-                StatementKind::Unmark { names, .. } | StatementKind::Clear(names) => {
-                    names.iter().any(|name| read.contains(name.text.as_str()))
-                }
-                _ => false,
-            };
-            self.kinds().any(|kind| holds(kind, &takes_back))
-        });
-        let is_present = |set: &Expr| present.is_some_and(|present| is_among(set, present));
-        let by_nobody =
-            |name: &Name| done.contains(name.text.as_str()) && !by_somebody.contains(name.text.as_str());
-        for rule in self.rule_list().filter(|rule| self.is_own(rule.name.span)) {
-            diagnostics.extend(self.order_in_vain(rule));
-            let statements = &rule.body.statements;
-            let is_nothing = |kind: &StatementKind| matches!(kind, StatementKind::Nothing);
-            if rule.moment != Moment::Instead
-                && statements.iter().all(|statement| is_nothing(&statement.kind))
-            {
-                diagnostics.push(does_nothing_beside(&rule.name, rule.moment_span));
-            } else if rule.moment == Moment::After
-                && rule
-                    .happening
-                    .names
-                    .iter()
-                    .all(|name| leaving.contains(&name.text))
-                && !comes_back
-                && let Some(whom) = rule.happening.of.first().filter(|whom| is_present(&whom.set))
-            {
-                diagnostics.push(has_left(
-                    &rule.happening.names[0],
-                    present.unwrap_or_default(),
-                    whom.set.span,
-                ));
-            } else if rule.moment == Moment::After
-                && let Some(present) = present
-                && { rule.happening.names.iter() }.all(|name| leaving.contains(&name.text))
-                && !comes_back
-                && let Some((whom, at)) = self.sought_among_present(rule, present)
-            {
-                diagnostics.push(gone_by_then(&rule.happening.names[0], whom, present, at));
-            } else if let Some(by) = &rule.happening.by
-                && rule.happening.names.iter().all(by_nobody)
-            {
-                diagnostics.push(by_nobody_ever(&rule.happening.names[0], by.set.span));
-            } else if let Some(by) = &rule.happening.by
-                && let Some(who) = by.set.bare_name()
-                && let Some(meant) = self.holders_of(&who.text)
-                && rule.happening.names.iter().all(|name| {
-                    let causes = causers.get(name.text.as_str());
-                    causes.is_some_and(|causes| causes.as_ref().is_some_and(|all| all.is_disjoint(&meant)))
-                })
-            {
-                diagnostics.push(by_others(&rule.happening.names[0], who));
-            } else if let Some(by) = &rule.happening.by
-                && rule.happening.names.iter().any(|name| name.text == "ability")
-                && let Some(who) = self.without_part(&by.set)
-            {
-                diagnostics.push(no_part(who, by.set.span));
-            } else if let Some(team) = together.first()
-                && let Some(mark) = self.held_off_alone(rule)
-            {
-                diagnostics.push(done_all_the_same(mark, team));
-            }
-        }
-    }
-
-    /// An order between two rules that wait for different things, or of which the other one comes first all the same.
-    fn order_in_vain(&self, rule: &Rule) -> Option<Diagnostic> {
-        let meets = |other: &Rule| {
-            let mut names = rule.happening.names.iter();
-            names.any(|name| other.happening.names.iter().any(|known| known.text == name.text))
-        };
-        let is_so = |other: &Rule, before: bool| match before {
-            true => rule.moment <= other.moment,
-            false => rule.moment >= other.moment,
-        };
-        rule.order.iter().find_map(|order| {
-            let mut others = self.rule_list();
-            let other = others.find(|other| other.name.text == order.name.text)?;
-            let met = meets(other);
-            (!met || !is_so(other, order.before)).then(|| no_such_order(rule, (other, met), &order.name))
-        })
-    }
-
-    /// The teams that do something when they are called, with all of them together.
-    fn done_together(&self) -> Vec<&'a Name> {
-        let acts = |kind: &StatementKind| {
-            use StatementKind::{Ask, Do, Plan, Play};
-            matches!(kind, Ask(_) | Do(_) | Plan(_) | Play { .. })
-        };
-        let teams = self.kinds().filter_map(|kind| match kind {
-            ItemKind::Team { name, parts, .. } => { parts.iter() }
-                .any(|part| holds(&part.body, &acts))
-                .then_some(name),
-            _ => None,
-        });
-        teams.collect()
-    }
-
-    /// The mark by which alone a rule holds off what its bearers do when they are called; where nothing else looks for it,
-    /// what they do together is not held off.
-    fn held_off_alone(&self, rule: &'a Rule) -> Option<&'a Name> {
-        let mark = rule.happening.by.as_ref()?.set.bare_name()?;
-        let is_mark = |fact: &omerta_core::rules::Fact| {
-            fact.name == mark.text && matches!(fact.shape, FactShape::Mark | FactShape::MarkOne)
-        };
-        let mut reads = 0;
-        for kind in self.kinds() {
-            walk::Part::Item(kind).each(&mut |part| {
-                reads += usize::from(matches!(part, walk::Part::Reads(name) if name.text == mark.text));
-                true
-            });
-        }
-        // One that a rule lays on may well be for those alone whom that is about.
-        let lays = |kind: &StatementKind| matches!(kind, StatementKind::Mark { names, .. } if names.iter().any(|name| name.text == mark.text));
-        let may_be_on_any = { self.kinds() }
-            .any(|kind| matches!(kind, ItemKind::Role(_) | ItemKind::Allow(_)) && holds(kind, &lays));
-        let waits = may_be_on_any
-            && rule.moment == Moment::Instead
-            && rule.happening.names.iter().any(|name| name.text == "ability");
-        (waits && reads == 1 && self.rules.facts.iter().any(is_mark)).then_some(mark)
-    }
-
-    /// The roles of which somebody may cause an event; nothing where that may be anybody, or cards change hands.
-    fn causers(&self) -> BTreeMap<&'a str, Option<BTreeSet<usize>>> {
-        let mut causers: BTreeMap<&str, Option<BTreeSet<usize>>> = BTreeMap::new();
-        let mut are_theirs = true;
-        for kind in self.kinds() {
-            let me = match kind {
-                ItemKind::Role(role) => Some(&role.name),
-                ItemKind::Team { name, .. } => Some(name),
-                _ => None,
-            };
-            for_each_statement(kind, &mut |statement| {
-                let is_hand = |place: &Place| {
-                    self.rules
-                        .role_zone
-                        .is_some_and(|zone| self.rules.zones[zone.index()].name == place.zone.text)
-                };
-                are_theirs &= match &statement.kind {
-                    StatementKind::Turn { .. } => false,
-                    StatementKind::Swap { a, b } => !is_hand(a) && !is_hand(b),
-                    StatementKind::Move { to, .. } => !is_hand(to),
-                    // Whoever is called acts by his own card; a part that is handed over is done by others.
-                    StatementKind::Perform { card, .. } => card.bare_name().is_some(),
-                    _ => true,
-                };
-                let (StatementKind::Do(happen) | StatementKind::Plan(happen)) = &statement.kind else {
-                    return;
-                };
-                let by = happen.by.as_ref().map(|by| by.bare_name());
-                let roles = match by {
-                    None => Some(BTreeSet::new()),
-                    Some(Some(name)) if name.text == "me" => me.and_then(|me| self.holders_of(&me.text)),
-                    Some(name) => name.and_then(|name| self.holders_of(&name.text)),
-                };
-                let all = causers
-                    .entry(happen.event.text.as_str())
-                    .or_insert_with(|| Some(BTreeSet::new()));
-                *all = all.take().zip(roles).map(|(all, roles)| &all | &roles);
-            });
-        }
-        match are_theirs {
-            true => causers,
-            false => BTreeMap::new(),
-        }
-    }
-
     /// The roles whose holders a name means, of a role or a team; none of nobody.
-    fn holders_of(&self, name: &str) -> Option<BTreeSet<usize>> {
+    pub fn holders_of(&self, name: &str) -> Option<BTreeSet<usize>> {
         if name == "nobody" {
             return Some(BTreeSet::new());
         }
@@ -412,33 +225,6 @@ impl<'a> Look<'a> {
             GroupKind::Team => Some(of_team(group).collect()),
             _ => None,
         }
-    }
-
-    /// A role, or a team of which no role, has a part of its own: no rule on `ability` comes in around it.
-    fn without_part(&self, set: &'a Expr) -> Option<&'a Name> {
-        let with_parts = self.kinds().filter_map(|kind| match kind {
-            ItemKind::Role(role) if !role.parts.is_empty() => self.rules.group_named(&role.name.text),
-            _ => None,
-        });
-        let with_parts: BTreeSet<usize> = with_parts.map(|role| role.index()).collect();
-        let names = match &*set.inside().kind {
-            ExprKind::Narrow(parts) => parts.iter().filter_map(Expr::bare_name).collect(),
-            _ => set.bare_name().into_iter().collect::<Vec<_>>(),
-        };
-        // Whoever is let into the circle of a card, or performs its part, does what that card does.
-        let hands_over = |kind: &ItemKind| {
-            matches!(kind, ItemKind::Clause(clause) if clause.mode == ClauseMode::Include && clause.param.is_some())
-                || holds(kind, &|kind| {
-                    matches!(kind, StatementKind::Perform { by: Some(_), .. })
-                })
-        };
-        if self.kinds().any(hands_over) {
-            return None;
-        }
-        names.into_iter().find(|name| {
-            let roles = self.holders_of(&name.text).filter(|_| name.text != "nobody");
-            roles.is_some_and(|roles| roles.is_disjoint(&with_parts))
-        })
     }
 
     // ---- Words that stand for two things, things that are never but one
@@ -947,50 +733,9 @@ mistakes! {
         format!("nothing comes of the answer `{}`", name.text), "nothing depends on it",
         help format!("write what happens to `{}` then", name.text);
 
-    fn does_nothing_beside(rule: &Name, moment: Span) = warning "idle-rule" ("M0759", moment):
-        format!("`{}` does nothing", rule.text), "and what it waits for happens all the same",
-        help "write `instead of` for what is not to happen, or say between the braces what is to be done",
-        writes "instead of";
-
-    fn no_such_order(rule: &Rule, (other, met): (&Rule, bool), order: &Name) = warning "idle-rule" ("M0759", order.span):
-        format!("between `{}` and `{}` there is no such order: {}", rule.name.text, other.name.text, match met {
-            false => "they wait for different things",
-            true => "what comes `before` is done first, then what comes `instead of`, then what comes `after`",
-        }), "changes nothing",
-        also other.name.span, "the other one",
-        help format!("leave it out, or name a rule that waits for `{}` as this one does", event),
-        where event = rule.happening.names.first().map_or("", |name| name.text.as_str());
-
-    fn by_others(event: &Name, who: &Name) = warning "idle-rule" ("M0759", who.span):
-        format!("`{}` never happens by `{}`", event.text, who.text), "the rule never comes in",
-        help format!("name one by whom it does, as behind `by` in `do {}` or `plan {}`, or leave `by {}` out", event.text, event.text, who.text);
-
-    fn has_left(event: &Name, present: &str, set: Span) = warning "idle-rule" ("M0759", set):
-        format!("after `{}` nobody to whom it happened is `{present}`", event.text), "the rule never comes in",
-        help format!("leave `{present}` out, or say `before`: `before {} of …`", event.text);
-
-    fn gone_by_then(event: &Name, whom: &Name, present: &str, at: Span) = warning "idle-rule" ("M0759", at):
-        format!("after `{}` nobody to whom it happened is `{present}`, so `{}` is not", event.text, whom.text),
-        "never so",
-        help format!("leave `{present}` out, or say `before`: `before {} of …`", event.text);
-
-    fn by_nobody_ever(event: &Name, by: Span) = warning "idle-rule" ("M0759", by):
-        format!("`{}` never happens by anybody", event.text), "this rule never comes in",
-        help format!("say by whom where it is caused, as in `plan {} of … by me`, or leave it out here", event.text);
-
     fn said_to_all(whom: &Name, span: Span) = warning "said-to-all" ("M0754", span):
         format!("everybody hears the card of `{}`, who was named in secret", whom.text), "said to all",
         help format!("write `show card of {} to me`, or `tell me \"…\"`", whom.text);
-
-    fn done_all_the_same(mark: &Name, team: &Name) = warning "idle-rule" ("M0759", mark.span):
-        format!("whoever of `{}` is `{}` still does with them what they do together", team.text, mark.text),
-        "holds off what a role does alone when it is called",
-        also team.span, "called together",
-        help format!("leave such a one out of them, with `exclude {} from …`, or hold off the event that they bring about", mark.text);
-
-    fn no_part(who: &Name, by: Span) = warning "idle-rule" ("M0759", by):
-        format!("`{}` has no part of its own, and this rule comes in around none", who.text), "acts with the team alone",
-        help "`ability` is about what a role does when it is called; of what a team does, who is not to take part is left out where it is asked";
 
     fn titled_alike(role: &Group, other: &str, first: Span) = warning "titled-alike" ("M0758", role.origin):
         format!("`{}` and `{other}` are both called \"{}\"", role.name, role.title), "nobody can tell them apart",

@@ -18,6 +18,7 @@ mod follow;
 mod going_round;
 mod grounds;
 mod happening;
+mod idle;
 mod in_vain;
 pub mod index;
 mod journey;
