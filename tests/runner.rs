@@ -1283,13 +1283,13 @@ fn what_is_denied_where_nothing_leads_to_it_is_told() {
         (
             "Dawn 1",
             "expect nobody shown anything",
-            "nothing in `Dawn` is shown to some",
+            "nothing in these rules is shown to some",
         ),
         ("Dusk 1", "expect Bob not told anything", ""),
         (
             "Dusk 2",
             "expect Ann not told \"Good night.\"",
-            "nothing that is told to some in `Dusk` has these words",
+            "nothing that is told to some has these words",
         ),
         (
             "Dusk 1",

@@ -178,15 +178,18 @@ pub(super) fn hollow(
         else {
             continue;
         };
-        let Some(silent) = denied.in_vain(&Place::of(rules, names, scene, by_hand)) else {
-            continue;
-        };
-        let others = others.get_or_insert_with(|| setup::other_rules(test, source, rules));
-        let is_such = |other: &RulesWithScripts| {
-            let place = Place::of(&other.rules, names, scene, by_hand);
-            denied.in_vain(&place).is_some()
-        };
-        if others.iter().all(is_such) {
+        // Of what the rules do nowhere that is told.
+        let mut places = [None].into_iter().chain(scene.map(Some));
+        let silent = places.find_map(|scene| {
+            let silent = denied.in_vain(&Place::of(rules, names, scene, by_hand))?;
+            let others = others.get_or_insert_with(|| setup::other_rules(test, source, rules));
+            let is_such = |other: &RulesWithScripts| {
+                let place = Place::of(&other.rules, names, scene, by_hand);
+                denied.in_vain(&place).is_some()
+            };
+            others.iter().all(is_such).then_some((silent, scene))
+        });
+        if let Some((silent, scene)) = silent {
             let place = scene.map_or("these rules".to_owned(), |scene| format!("`{}`", scene.text));
             hollow.push(denied.told(line.span, silent, &place));
         }

@@ -83,6 +83,11 @@ fn never_included(file: &PlayFile) -> Vec<Diagnostic> {
         let lines = common.lines.iter();
         lines.for_each(|line| includes(line, &common.name.text, &mut included));
     }
+    // Which one a misspelt name means is told where that stands.
+    let is_known = |name: &&str| file.commons.iter().any(|common| common.name.text == **name);
+    if !included.iter().all(is_known) {
+        return Vec::new();
+    }
     let unused = { file.commons.iter() }.filter(|common| !included.contains(common.name.text.as_str()));
     unused.map(|common| blame::never_included(&common.name)).collect()
 }
