@@ -34,7 +34,7 @@ use omerta_play::{
     scenario::{Report, RulesSource, RulesWithScripts, run, tests_of},
 };
 use omerta_syntax::{
-    parse_expr, parse_file, parse_play,
+    parse_expr, parse_file, parse_scenarios,
     tree::{Expr, Name},
 };
 use omerta_workbench::{Workbench, bundle::Shelf, runner::run_text};
@@ -592,7 +592,7 @@ impl RulesSource for PageBench<'_> {
 fn scenario_fault(page: &Page, path: &Path, block: &Block) -> Option<String> {
     let mut sources = Sources::default();
     let id = sources.add("block", block.text.clone());
-    let (file, diagnostics) = parse_play(id, &block.text);
+    let (file, diagnostics) = parse_scenarios(id, &block.text);
     if !diagnostics.is_empty() {
         let expected = block.is("play-error") && diagnostics.iter().all(|d| d.code.0 == code_of(path, block));
         return (!expected).then(|| shown(&sources, &diagnostics));

@@ -543,7 +543,7 @@ fn what_must_not_be_is_looked_at_when_the_scene_is_over() {
         "what comes in the next scene is too late"
     );
     assert_eq!(
-        codes("Night 1 { Mafia -> Dee; expect nobody told anything; expect never happened kill }"),
+        codes("Night 1 { Mafia -> Dee; expect not asked Dee; expect never happened kill }"),
         [""; 0]
     );
     assert_eq!(codes("Dawn 1 { expect not said anything }"), ["M0929"]);
@@ -1166,22 +1166,37 @@ fn a_line_that_no_game_can_break_is_told_and_no_other() {
         ),
         (
             "",
-            "number of living is at most 4 or number of living is more than 5",
+            "number of living is at most 2 or number of living is more than 3",
         ),
         // Who is nobody is not even nobody.
         ("", "living is living"),
+        ("M0752", "Ann is out or Ann is living"),
+        ("M0752", "(Ann is Wolf or Ann is out or Ann is living)"),
+        ("M0752", "number of out is at most 4"),
+        ("M0752", "number of living Wolf is less than 5"),
+        ("M0752", "number of Wolf is not 5"),
+        ("M0752", "Bob is Wolf"),
+        ("M0752", "Bob is Wolf and Cid is Sheep"),
+        ("", "number of out is at most 3"),
+        ("", "number of players is 4"),
+        // What a definition says may be what is shown.
+        ("", "not (Ann is out and Ann is living)"),
+        ("", "living is not out"),
+        ("", "every living is not out"),
+        ("", "Bob is out or Ann is living"),
+        ("", "Bob is living Wolf"),
+        ("", "Bob is Wolf and Bob is living"),
+        ("", "number of Wolf is 1"),
+        ("", "Bob is Pack"),
         ("", "Ann is living or Ann is Wolf"),
         ("", "Ann is living or Ann is not Sheep"),
         ("", "Ann is Ann and Ann is living"),
-        ("", "not (Ann is out and Ann is living)"),
         ("", "in some case Ann is living"),
         ("", "every living is Ann or Ann is living"),
         ("M0714", "living is not Ann"),
         ("M0714", "players is not Wolf"),
         ("M0714", "(living Sheep is not (Ann plus Bob))"),
-        ("", "living is not out"),
         ("", "Ann is not Wolf"),
-        ("", "every living is not out"),
         ("", "number of living is not 3"),
         ("", "living Wolf is not Ann"),
         ("", "out is not Ann"),
@@ -1214,4 +1229,328 @@ fn a_line_that_no_game_can_break_is_told_and_no_other() {
         "{}",
         done.told()
     );
+}
+
+/// Rules in which nobody's card becomes another, and things come in every way in which they can.
+const WAYS: &str = r#"ruleset ways "Ways"
+use std.table, std.night
+players 3..6
+option moon: full | new = full "who speaks"
+team Pack "the pack" {
+  when called {
+    ask me together for prey from living or nobody "Whom?"
+    plan bite of prey
+  }
+}
+role Wolf "a wolf" of Pack
+role Sheep "a sheep"
+cast {
+  players 3..6
+  Wolf 1
+  Sheep rest
+}
+mark hurt
+event bite of p {
+  mark p as hurt
+  say "{p} is hurt." as wound
+}
+event dawning {
+  nothing
+}
+event never {
+  say "Never."
+}
+rule early: before Dusk {
+  say "Evening falls."
+}
+rule late: after Dusk {
+  tell Wolf "It is late."
+}
+rule spared: instead of bite of Sheep when some hurt {
+  nothing
+}
+rule dew: after dawning {
+  if moon is new { say "A new moon." }
+}
+allow players to shout {
+  do never
+}
+script {
+  play Deal
+  repeat 3 times {
+    play Night
+    play Dawn
+    play Dusk
+    play Court
+  }
+}
+scene Night {
+  call Pack
+}
+scene Dawn {
+  settle bite
+  do dawning
+}
+scene Dusk {
+  wait "Go on."
+}
+scene Court {
+  ask each living whether guilty "Guilty?"
+  if some guilty { say "Guilty: {guilty}." }
+  if remainder of times Court / 2 is 0 { play Dusk }
+}
+ending over: win Pack when number of hurt is 9
+"#;
+
+/// What is denied where nothing leads to it is told, and nothing that comes by a rule, a plan, a call, an offer, a scene within
+/// or another value of an option.
+#[test]
+fn what_is_denied_where_nothing_leads_to_it_is_told() {
+    let rows = [
+        (
+            "Night 1",
+            "expect not happened bite",
+            "nothing in `Night` does `bite`",
+        ),
+        ("Dawn 1", "expect not happened bite", ""),
+        (
+            "Dusk 1",
+            "expect not happened dawning",
+            "nothing in `Dusk` does `dawning`",
+        ),
+        ("Dawn 1", "expect not happened never", ""),
+        (
+            "Night 1",
+            "expect not applied spared",
+            "nothing in `Night` comes to the rule `spared`",
+        ),
+        ("Dawn 1", "expect not applied spared", ""),
+        ("Dawn 1", "expect never applied spared", ""),
+        (
+            "Dawn 1",
+            "expect not applied late",
+            "nothing in `Dawn` comes to the rule `late`",
+        ),
+        ("Court 1", "expect not applied late", ""),
+        (
+            "Dawn 1",
+            "expect not asked Ann",
+            "nothing in `Dawn` asks a player anything",
+        ),
+        (
+            "Dawn 1",
+            "expect not asked host",
+            "nothing in `Dawn` asks the host anything",
+        ),
+        (
+            "Dusk 1",
+            "expect not asked Ann",
+            "nothing in `Dusk` asks a player anything",
+        ),
+        (
+            "Court 1",
+            "expect not asked Ann for prey",
+            "nothing in `Court` asks a player for `prey`",
+        ),
+        ("Court 1", "expect not asked host", ""),
+        ("Night 1", "expect not asked Bob", ""),
+        ("Dawn 1", "expect never asked Bob for prey", ""),
+        (
+            "Night 1",
+            "expect not said \"Evening falls.\"",
+            "nothing that is said to all in `Night` has these words",
+        ),
+        ("Court 1", "expect not said \"Evening falls.\"", ""),
+        (
+            "Court 1",
+            "expect not said wound",
+            "nothing that is said to all in `Court` has these words",
+        ),
+        ("Dawn 1", "expect not said wound", ""),
+        ("Dawn 1", "expect not said \"A new moon.\"", ""),
+        ("Night 1", "expect not said \"Never.\"", ""),
+        (
+            "Dawn 1",
+            "expect not said \"Guilty: Ann.\"",
+            "nothing that is said to all in `Dawn` has these words",
+        ),
+        (
+            "Dawn 1",
+            "expect nobody told anything",
+            "nothing in `Dawn` is told to some",
+        ),
+        (
+            "Dawn 1",
+            "expect nobody shown anything",
+            "nothing in these rules is shown to some",
+        ),
+        ("Dusk 1", "expect Bob not told anything", ""),
+        (
+            "Dusk 2",
+            "expect Ann not told \"Good night.\"",
+            "nothing that is told to some has these words",
+        ),
+        (
+            "Dusk 1",
+            "expect said containing \"\"",
+            "`containing \"\"` is so of all words",
+        ),
+        ("Dusk 1", "expect said anything", ""),
+    ];
+    let base = "ruleset tiny\nseats Ann: Wolf, Bob: Sheep, Cid: Sheep\notherwise pass\n";
+    let mut otherwise = Vec::new();
+    for (scene, line, told) in rows {
+        let scenario = |before: &str| format!("{base}play \"x\"\n{before}{scene} {{\n  {line}\n}}\n");
+        let test = |scenario: &str| {
+            let folder = folder_with(WAYS, scenario);
+            omerta_in(folder.path(), &["test", "--format", "short"], b"")
+        };
+        let done = test(&scenario(""));
+        let is_so = match told {
+            "" => !done.told().contains("warning["),
+            told => done.told().matches("warning[").count() == 1 && done.told().contains(told),
+        };
+        if done.code != Some(0) || !is_so {
+            otherwise.push(format!("{line} in {scene}: {}", done.told()));
+        }
+        // What the host does may lead anywhere.
+        let done = test(&scenario("Night 1 {\n  by hand mark Bob as hurt\n}\n"));
+        if done
+            .told()
+            .contains(&format!("in `{}`", &scene[..scene.len() - 2]))
+        {
+            otherwise.push(format!("{line} in {scene}, by hand: {}", done.told()));
+        }
+    }
+    assert!(otherwise.is_empty(), "{}", otherwise.join("\n"));
+}
+
+/// A card that changes hands somewhere makes a line of the deal one that may fail.
+#[test]
+fn a_card_as_it_was_dealt_is_told_where_none_can_become_another() {
+    let turn = |rules: &str| {
+        rules.replace(
+            "event dawning {\n  nothing",
+            "event dawning {\n  turn seat 1 into Wolf",
+        )
+    };
+    let option = WAYS.replace(
+        "event dawning {\n  nothing",
+        "event dawning {\n  if moon is new { turn seat 2 into Wolf }",
+    );
+    let case = "for each case of card {\n  Wolf\n  Sheep\n}\n";
+    let rows = [
+        (
+            WAYS.to_owned(),
+            "",
+            "seats Ann: Wolf, Bob: Sheep, Cid: Sheep",
+            "Ann is Wolf",
+            true,
+        ),
+        (
+            WAYS.to_owned(),
+            "",
+            "seats Ann: Wolf, Bob: Sheep, Cid: Sheep",
+            "Ann is Wolf or Ann is hurt",
+            false,
+        ),
+        (
+            WAYS.to_owned(),
+            "",
+            "seats Ann: Wolf, Bob: Sheep, Cid: Sheep",
+            "Ann is Pack",
+            false,
+        ),
+        (
+            WAYS.to_owned(),
+            "",
+            "seats Ann: Wolf, Bob, Cid",
+            "Bob is Sheep",
+            false,
+        ),
+        (
+            WAYS.to_owned(),
+            case,
+            "seats Ann: card, Bob: Sheep, Cid: Sheep",
+            "Ann is card",
+            false,
+        ),
+        (
+            turn(WAYS),
+            "",
+            "seats Ann: Wolf, Bob: Sheep, Cid: Sheep",
+            "Ann is Wolf",
+            false,
+        ),
+        (
+            option,
+            "",
+            "seats Ann: Wolf, Bob: Sheep, Cid: Sheep",
+            "Ann is Wolf",
+            false,
+        ),
+    ];
+    for (rules, case, seats, line, told) in rows {
+        let scenario = format!(
+            "ruleset tiny\n{seats}\notherwise random with seed 1\nplay \"x\"\n{case}Dawn 1 {{\n}}\nexpect {line}\n"
+        );
+        let folder = folder_with(&rules, &scenario);
+        let done = omerta_in(folder.path(), &["test"], b"");
+        assert_eq!(done.code, Some(0), "{line}: {}", done.told());
+        assert_eq!(
+            done.err.contains("warning[M0752]"),
+            told,
+            "{seats}, {line}: {}",
+            done.told()
+        );
+    }
+}
+
+/// Lines with a name are told that nothing includes; those that others include are not, nor those that are meant.
+#[test]
+fn lines_that_no_scenario_includes_are_told() {
+    let base = "ruleset tiny\nseats Ann: Wolf, Bob: Sheep, Cid: Sheep, Dee: Sheep\n";
+    let play = "play \"x\"\nrun to Night 1\nexpect Ann is living\n";
+    let rows = [
+        (
+            format!("{base}common a {{\n  expect no out\n}}\n{play}"),
+            Some("`a`"),
+        ),
+        (format!("{base}common a {{\n  include a\n}}\n{play}"), Some("`a`")),
+        (
+            format!("{base}common a {{\n  expect no out\n}}\n{play}include a\n"),
+            None,
+        ),
+        (
+            format!(
+                "{base}common a {{\n  expect no out\n}}\n{play}Night 1 {{\n  repeat 2 times {{\n    include a\n  }}\n}}\n"
+            ),
+            None,
+        ),
+        (
+            format!(
+                "{base}common a {{\n  expect no out\n}}\ncommon b {{\n  include a\n}}\n{play}include b\n"
+            ),
+            None,
+        ),
+        (
+            format!("{base}// allow never-included\ncommon a {{\n  expect no out\n}}\n{play}"),
+            None,
+        ),
+    ];
+    for (scenarios, told) in rows {
+        let folder = folder_with(TINY, &scenarios);
+        for words in ["test", "check"] {
+            let done = omerta_in(folder.path(), &[words, "tiny.play"], b"");
+            let is_told =
+                done.told().contains("warning[M0945]") && told.is_some_and(|told| done.told().contains(told));
+            assert_eq!(is_told, told.is_some(), "{words}: {scenarios}{}", done.told());
+            assert_eq!(
+                done.told().contains("warning["),
+                told.is_some(),
+                "{words}: {scenarios}{}",
+                done.told()
+            );
+        }
+    }
 }

@@ -440,7 +440,7 @@ fn library_that_declares(shelf: Shelf<'_>, name: &str) -> Option<String> {
 }
 
 /// In a line that is to be written anew, names are written as they are declared.
-pub(super) fn respell(symbols: &Symbols, diagnostics: &mut [Diagnostic]) {
+pub(super) fn respell(sources: &Sources, symbols: &Symbols, diagnostics: &mut [Diagnostic]) {
     let spelt = |name: &str| {
         let is_new = symbols.get(name).is_none() && words::find(name).is_none();
         let is_meant = |meaning| matches!(meaning, Meaning::Group(_) | Meaning::Scene(_));
@@ -457,7 +457,9 @@ pub(super) fn respell(symbols: &Symbols, diagnostics: &mut [Diagnostic]) {
             continue;
         };
         let respelt = omerta_syntax::respelt(&text, spelt);
-        let respelt = drawn_sets(symbols, &respelt).unwrap_or(respelt);
+        let before = &sources.get(span.source).text[..span.start as usize];
+        let meant = drawn_sets(symbols, &respelt).or_else(|| turned_round(symbols, &respelt, before));
+        let respelt = meant.unwrap_or(respelt);
         if respelt == text {
             continue;
         }
@@ -531,6 +533,15 @@ fn drawn_sets(symbols: &Symbols, text: &str) -> Option<String> {
         )
     };
     (is_set(one) || is_set(other)).then(|| format!("draw {head} from {one} plus {other}"))
+}
+
+/// `mark prey as hunted`, from `mark hunted as prey`, where somebody was called `prey` before: whom it is about stands first.
+fn turned_round(symbols: &Symbols, text: &str, before: &str) -> Option<String> {
+    let (mark, who) = text.strip_prefix("mark ")?.split_once(" as ")?;
+    let is_mark = matches!(symbols.get(mark)?.meaning, Meaning::Fact(_));
+    let mut gives = ["for", "each", "draw", "let"].into_iter();
+    let is_given = who == "me" || gives.any(|word| before.contains(&format!("{word} {who} ")));
+    (is_mark && is_given && symbols.get(who).is_none()).then(|| format!("mark {who} as {mark}"))
 }
 
 /// `win Guild end`: a statement of one word behind another on its line.

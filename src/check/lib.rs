@@ -185,7 +185,7 @@ pub fn check_one_of_many(
     overlay::blame_removals(sources, &merged.removed, &rules.overlays, &mut diagnostics);
     advice::advise(sources, (loader, readings), &names.symbols, &mut diagnostics);
     advice::advise_statements(sources, &names.symbols, &mut diagnostics);
-    advice::respell(&names.symbols, &mut diagnostics);
+    advice::respell(sources, &names.symbols, &mut diagnostics);
     if diagnostics.iter().all(|d| d.severity != Severity::Error) {
         lint_trees(
             sources,

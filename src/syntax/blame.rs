@@ -881,12 +881,39 @@ fn when_for_if(place: &Place<'_>) -> Option<Diagnostic> {
     }
     let text = place.chunk.text;
     let rest = &text[place.at + "when".len()..];
-    let condition = rest[..rest.find(['\n', ';', '}', '{']).unwrap_or(rest.len())].trim();
-    let statement = text[start..place.at].trim();
-    let end = place.at + "when".len() + rest.find(condition)? + condition.len();
+    let whole = rest[..end_of_statement(rest)].trim();
+    let end = place.at + "when".len() + rest.find(whole)? + whole.len();
+    let (condition, words) = words_behind(whole);
+    let statement = format!("{} {words}", text[start..place.at].trim());
+    let statement = statement.trim_end();
     let written = format!("if {condition} {{ {statement} }}");
     let told = mistakes::when_for_if(place.span(), statement, condition);
     Some(told.mend(instead(place, (start, end), written)))
+}
+
+/// Where a statement ends; braces and semicolons within its words are part of it.
+fn end_of_statement(text: &str) -> usize {
+    let mut is_in_words = false;
+    let ends = |sign: char| {
+        is_in_words ^= sign == '"';
+        sign == '\n' || !is_in_words && matches!(sign, ';' | '{' | '}')
+    };
+    text.find(ends).unwrap_or(text.len())
+}
+
+/// `it is rich "Do you pay?"`: a condition, and the words of the statement in front of it, which are no part of it.
+fn words_behind(text: &str) -> (&str, &str) {
+    let Some((condition, _)) = text.split_once('"') else {
+        return (text, "");
+    };
+    let before = condition.trim_end();
+    let is_compared = [" is", " not", " exactly"]
+        .iter()
+        .any(|word| before.ends_with(word));
+    match text.ends_with('"') && !is_compared {
+        true => (before, &text[condition.len()..]),
+        false => (text, ""),
+    }
 }
 
 /// `mark leader one, deputy one`

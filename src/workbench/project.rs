@@ -12,7 +12,7 @@ use crate::{
     workbench::{asked_at, places_of},
 };
 use omerta_check::{
-    Reading, Readings, Request,
+    Reading, Readings, Request, drop_allowed,
     index::{Index, index_of},
 };
 use omerta_core::{
@@ -364,7 +364,8 @@ impl Project {
         }
         let mut sources = Sources::default();
         let id = sources.add(name, text);
-        let (tree, problems) = parse_scenarios(id, text);
+        let (tree, mut problems) = parse_scenarios(id, text);
+        drop_allowed(&sources, &mut problems);
         let read = Arc::new(Scenarios {
             source: sources.shared(id),
             tests: tests_of(&tree),

@@ -274,7 +274,11 @@ fn how_many_may_be_picked_and_in_how_much_time_is_seen() {
 #[test]
 fn the_cards_are_dealt_before_the_first_line_looks() {
     come_out(&[
-        (CITY, "expect Ann is Doctor\nexpect number of deck is 0", &[]),
+        (
+            CITY,
+            "expect Ann is Doctor\nexpect number of deck is 0",
+            &["M0752 expect Ann is Doctor"],
+        ),
         (CITY, "expect Ann is Mafioso", &["M0929 expect Ann is Mafioso"]),
     ]);
 }

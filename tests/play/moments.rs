@@ -42,12 +42,12 @@ fn what_does_not_come_is_looked_for_in_all_of_the_scene() {
         (
             CITY,
             "Night 1 {\n  expect nobody told anything\n  expect nobody but Ann sees containing \"treat\"\n  expect not yet asked Ann\n  Bob -> Dee\n}",
-            &[],
+            &["M0960 expect nobody told anything"],
         ),
         (
             CITY,
             "Night 1 { Bob -> Dee }\nDawn 1 {\n  expect never said \"Bob is executed.\"\n  expect not said nightfall\n}",
-            &[],
+            &["M0960 expect not said nightfall"],
         ),
         (
             CITY,

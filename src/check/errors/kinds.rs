@@ -144,6 +144,11 @@ mistakes! {
         },
         where count = format!("`number of {text} is {number}`");
 
+    /// `vote of p is 3`, where `vote` is a link: how many have it to p is another number than to how many p has it.
+    pub fn links_are_number(text: &str, span: Span, number: i64, link: &str, of: &str) = error(codes::WRONG_KIND, span):
+        format!("`{text}` is a set, and `{number}` is a number"), "compared with a number",
+        help format!("how many have one to `{of}` is counted by `tally of {link} among ({of}) is {number}`; to how many `{of}` has one, by `number of {text} is {number}`");
+
     /// `p is A or B`: `repair` is the whole of it, written as it should be.
     pub fn and_or_between_sets(text: &str, span: Span, repair: &str) = error("M0302", span):
         format!("`and` and `or` join conditions, and `{text}` is a set"), "not a condition",

@@ -2,11 +2,30 @@
 
 use super::wording::list;
 use omerta_core::codes;
+use omerta_core::diagnostic::{Diagnostic, Repair};
 use omerta_core::mistakes;
 use omerta_core::source::Span;
 use omerta_syntax::tree::Name;
 
+/// `mark hunted as prey`; `mark` is the mark that stands in the place of somebody, with that place.
+pub fn marked_with_somebody(name: &Name, mark: Option<(&str, Span)>) -> Diagnostic {
+    let told = marked_with(name, mark.map_or("…", |(mark, _)| mark));
+    let Some((mark, place)) = mark else {
+        return told;
+    };
+    told.mend(Repair::Instead {
+        span: place.to(name.span),
+        was: None,
+        text: format!("{} as {mark}", name.text),
+    })
+}
+
 mistakes! {
+    /// `mark hunted as prey`
+    fn marked_with(name: &Name, mark: &str) = error("M0203", name.span):
+        format!("`{}` is what somebody was called here, not a mark", name.text), "should be a mark",
+        help format!("whom it is about stands first, and what he is behind `as`: `mark {} as {mark}`", name.text);
+
     /// A name nobody declared, with what else may help.
     pub fn unknown_where(name: &Name, known: impl IntoIterator<Item = impl AsRef<str>>, otherwise: String) =
         error(codes::UNKNOWN_NAME, name.span):
@@ -26,11 +45,6 @@ mistakes! {
             [] => format!("declare it: `{} {}`", sort.rsplit(' ').next().unwrap_or(sort), name.text),
             known => format!("there are {}", list(known)),
         };
-
-    /// `mark hunted as prey`
-    pub fn marked_with_somebody(name: &Name) = error("M0203", name.span):
-        format!("`{}` is what somebody was called here, not a mark", name.text), "should be a mark",
-        help format!("whom it is about stands first, and what he is behind `as`: `mark {} as …`", name.text);
 
     /// `let sent = 2; set sent to 3`
     pub fn set_a_value(name: &Name, wanted: &str) = error("M0203", name.span):

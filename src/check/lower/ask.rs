@@ -6,7 +6,8 @@
 
 use super::{Clock, Compiler, Val, errors};
 use crate::bounds::is_own_name;
-use omerta_core::rules::{AskId, AskKind, AskSite, FactId, Kind, Op, Pass, Reg};
+use crate::symbol::Meaning;
+use omerta_core::rules::{AskId, AskKind, AskSite, FactId, FactShape, Kind, Op, Pass, Reg};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{Amount, Ask, AskMode, Domain, Expr, ExprKind, Name, OrNobody, Question};
 use omerta_syntax::words;
@@ -450,8 +451,20 @@ impl Compiler<'_> {
         } else if let Some(symbol) = self.symbols.get(&name.text)
             && !is_own_name(self.sources, name, symbol.span)
         {
-            let span = symbol.span;
-            self.report(errors::shadows(name, span));
+            let told = errors::shadows(name, symbol.span);
+            let is_kept = |fact: FactId| {
+                matches!(
+                    self.out.facts[fact.index()].shape,
+                    FactShape::Link { .. } | FactShape::CountOfEach
+                )
+            };
+            self.report(match symbol.meaning {
+                Meaning::Fact(fact) if is_kept(fact) => told.help(format!(
+                    "choose another name; what each of some answers is kept in `{0}` itself by `ask each … for {0}`",
+                    name.text
+                )),
+                _ => told,
+            });
         }
     }
 }

@@ -4,7 +4,7 @@ use super::{Compiler, Val, errors};
 use crate::advice;
 use crate::symbol::Meaning;
 use omerta_core::diagnostic::{Diagnostic, Repair};
-use omerta_core::rules::{FactShape, GroupKind, Kind, Op, Reg};
+use omerta_core::rules::{FactId, FactShape, GroupKind, Kind, Op, Reg};
 use omerta_core::source::Span;
 use omerta_core::written::{self, OF_RULES, folded};
 use omerta_syntax::tree::{BinaryOp, CompareOp, Expr, ExprKind, Name, Query};
@@ -464,8 +464,8 @@ impl Compiler<'_> {
                 }
                 kind => {
                     if let ExprKind::Int(number) = &*right.kind {
-                        let text = self.sources.slice(left.span).to_owned();
-                        return self.stand_in(errors::set_is_number(&text, right.span, *number), Kind::Truth);
+                        let told = self.set_is_number(left, right, *number);
+                        return self.stand_in(told, Kind::Truth);
                     }
                     let a = self.reg(val);
                     let b = match kind {
@@ -485,6 +485,37 @@ impl Compiler<'_> {
                 }
             },
             _ => self.compare_numbers(val, left.span, op, half, right),
+        }
+    }
+
+    /// `living Guild is 0`, and `vote of p is 3`.
+    fn set_is_number(&self, left: &Expr, right: &Expr, number: i64) -> Diagnostic {
+        let text = self.sources.slice(left.span);
+        let ExprKind::Query(query) = &*left.inside().kind else {
+            return errors::set_is_number(text, right.span, number);
+        };
+        let link = &query.name.text;
+        let meaning = self.symbols.get(link).map(|symbol| symbol.meaning);
+        let is_link = |fact: FactId| {
+            matches!(
+                self.out.facts[fact.index()].shape,
+                FactShape::Link {
+                    to: Kind::Players,
+                    ..
+                }
+            )
+        };
+        match (meaning, &query.of) {
+            (Some(Meaning::Fact(fact)), Some(of)) if is_link(fact) => {
+                let of = self.sources.slice(of.inside().span);
+                let told = errors::links_are_number(text, right.span, number, link, of);
+                told.mend(Repair::Instead {
+                    span: left.span.to(right.span),
+                    was: None,
+                    text: format!("tally of {link} among ({of}) is {number}"),
+                })
+            }
+            _ => errors::set_is_number(text, right.span, number),
         }
     }
 
@@ -741,7 +772,8 @@ impl Compiler<'_> {
         (!is_local).then(|| self.scope.somebody()).flatten()
     }
 
-    /// Of whom the tests before this one speak, where it is one: `p` of `p is lit and not gone`.
+    /// Of whom the tests before this one speak, where it is one: `p` of `p is lit and not gone`, `chosen` of `chosen is not lit
+    /// and not gone`.
     fn spoken_of(&self, items: &[Expr], item: &Expr) -> Option<String> {
         let before = items.iter().take_while(|other| other.span != item.span);
         let compared = before.filter_map(|other| match &*other.kind {
@@ -750,16 +782,27 @@ impl Compiler<'_> {
                 op: CompareOp::Is | CompareOp::IsNot,
                 half: false,
                 ..
-            } => left.bare_name(),
+            } => Some(left),
             _ => None,
         });
+        let compared: Vec<&Expr> = compared.collect();
         let is_somebody = |name: &&Name| {
             self.local_value(&name.text)
                 .is_some_and(|val| val.kind() == Kind::Players)
         };
-        let mut names = compared.filter(is_somebody).map(|name| &name.text);
-        let first = names.next()?;
-        names.all(|name| name == first).then(|| first.clone())
+        let names = compared.iter().filter_map(|left| left.bare_name());
+        let named: Vec<&str> = names.filter(is_somebody).map(|name| name.text.as_str()).collect();
+        let all: Vec<&str> = match named.is_empty() {
+            false => named,
+            true => { compared.iter() }
+                .filter(|left| !self.is_counted(left))
+                .map(|left| self.sources.slice(left.span))
+                .collect(),
+        };
+        let first = all.first()?;
+        all.iter()
+            .all(|other| other == first)
+            .then(|| (*first).to_owned())
     }
 
     fn all_of(&mut self, items: &[Expr], want: Option<Kind>) -> Val {

@@ -62,10 +62,23 @@ impl Compiler<'_> {
 
     fn mark(&mut self, set: &Expr, names: &[Name], on: bool) {
         let order = self.order_of(set);
+        let bare = set
+            .bare_name()
+            .filter(|name| self.scope.get(&name.text).is_none());
+        let is_mark = |name: &&Name| {
+            matches!(
+                self.symbols.get(&name.text).map(|symbol| symbol.meaning),
+                Some(Meaning::Fact(_))
+            )
+        };
+        let mark = bare.filter(is_mark).map(|name| (&*name.text, set.span));
         let set = self.players(set);
         for name in names {
             if self.scope.get(&name.text).is_some() && self.symbols.get(&name.text).is_none() {
-                self.report(errors::marked_with_somebody(name));
+                self.report(errors::marked_with_somebody(
+                    name,
+                    mark.filter(|_| names.len() == 1),
+                ));
                 continue;
             }
             let Some((fact, shape)) = self.fact_named(name, "a mark", on) else {

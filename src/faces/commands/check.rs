@@ -9,6 +9,7 @@ use crate::faces::{
     render::{Format, Renders},
 };
 use anyhow::Result;
+use omerta_check::drop_allowed;
 use omerta_core::{
     diagnostic::{Code, Diagnostic},
     source::Loader,
@@ -110,7 +111,8 @@ impl Checker {
     /// A file of scenarios: its form, and what its scenarios include.
     fn scenarios(&mut self, file: &str, text: &str) {
         let id = self.texts.add(file, text);
-        let (tree, problems) = parse_scenarios(id, text);
+        let (tree, mut problems) = parse_scenarios(id, text);
+        drop_allowed(&self.texts.sources(), &mut problems);
         self.found.extend(problems);
         self.found
             .extend(tests_of(&tree).into_iter().flat_map(|test| test.problems));

@@ -182,7 +182,7 @@ fn note(
 impl Known {
     fn told(self) -> Sleeper {
         let why = match self {
-            Known { hollow: true, .. } => "no text of these rules has these words",
+            Known { hollow: true, .. } => "it can never fail, whatever the game does",
             Known { wordless: true, .. } => "any error will do: it says no words",
             Known { met: 0, .. } => "it had nothing to look at, and no slip made it fail",
             _ => "no slip made it fail",

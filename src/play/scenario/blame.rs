@@ -447,36 +447,101 @@ pub(super) fn always_so(line: Span) -> Diagnostic {
     .help("compare with what is so in this game: with a name, a number or a role that might be another")
 }
 
-/// A line that denies words which nothing says.
-pub(super) fn never_in_words(line: Span, words: Span, how: &str) -> Diagnostic {
-    let message = format!("this line can never fail: nothing that is {how} has these words");
+/// A line that expects of the cards what is so since they were dealt.
+pub(super) fn as_dealt(line: Span) -> Diagnostic {
     Diagnostic::warning(
-        "M0960",
-        "unsayable",
-        message,
+        "M0752",
+        "always-holds",
+        "this line can never fail: the cards lie as `seats` says, and nothing in these rules moves or turns one",
         line,
         "it holds whatever the game does",
     )
-    .also(
-        words,
-        format!("nothing that is {how} has these words, whoever sits there"),
+    .help("compare with what the game may change, or leave the line out")
+}
+
+/// A line that looks for words which all words have in them.
+pub(super) fn any_words(line: Span) -> Diagnostic {
+    Diagnostic::warning(
+        "M0752",
+        "always-holds",
+        "`containing \"\"` is so of all words",
+        line,
+        "nothing stands between the quotes",
     )
-    .help("write the words as the rules have them, and see the line fail once")
+    .help("say which words they are; that it may be any is `anything`")
+}
+
+/// A line that denies what cannot come.
+fn unsayable(line: Span, nothing: &str) -> Diagnostic {
+    Diagnostic::warning(
+        "M0960",
+        "unsayable",
+        format!("this line can never fail: nothing {nothing}"),
+        line,
+        "it holds whatever the game does",
+    )
+}
+
+/// What a line denies is not to be found in a scene, or in all of the rules.
+fn look_elsewhere(place: &str, otherwise: &str) -> String {
+    match place.starts_with('`') {
+        true => format!("look where it may come, and not within {place}, and see the line fail once"),
+        false => otherwise.to_owned(),
+    }
+}
+
+/// A line that denies words which nothing says.
+pub(super) fn never_in_words(line: Span, words: Span, how: &str, place: &str) -> Diagnostic {
+    let (within, whoever) = match place.starts_with('`') {
+        true => (format!(" in {place}"), "whatever leads there"),
+        false => (String::new(), "whoever sits there"),
+    };
+    unsayable(line, &format!("that is {how}{within} has these words"))
+        .also(
+            words,
+            format!("nothing that is {how}{within} has these words, {whoever}"),
+        )
+        .help(look_elsewhere(
+            place,
+            "write the words as the rules have them, and see the line fail once",
+        ))
+}
+
+/// A line that denies all words where there are none.
+pub(super) fn never_in_any_words(line: Span, how: &str, place: &str) -> Diagnostic {
+    unsayable(line, &format!("in {place} is {how}")).help(look_elsewhere(
+        place,
+        "deny what the rules do say, show or ask, and see the line fail once",
+    ))
 }
 
 /// A line that denies an event which nothing makes happen.
-pub(super) fn never_made_happen(line: Span, event: &Name) -> Diagnostic {
-    Diagnostic::warning(
-        "M0960",
-        "unsayable",
-        format!(
-            "this line can never fail: nothing in these rules does `{}`",
-            event.text
-        ),
-        line,
-        "it holds whatever the game does",
-    )
-    .help("deny what the rules do make happen, and see the line fail once")
+pub(super) fn never_made_happen(line: Span, event: &Name, place: &str) -> Diagnostic {
+    unsayable(line, &format!("in {place} does `{}`", event.text)).help(look_elsewhere(
+        place,
+        "deny what the rules do make happen, and see the line fail once",
+    ))
+}
+
+/// A line that denies a rule to which nothing leads.
+pub(super) fn never_applied(line: Span, rule: &Name, place: &str) -> Diagnostic {
+    unsayable(line, &format!("in {place} comes to the rule `{}`", rule.text)).help(look_elsewhere(
+        place,
+        "deny a rule that may come in, and see the line fail once",
+    ))
+}
+
+/// A line that denies a question which nothing asks.
+pub(super) fn never_asked(line: Span, choice: Option<&str>, host: bool, place: &str) -> Diagnostic {
+    let whom = if host { "the host" } else { "a player" };
+    let asks = match choice {
+        Some(choice) => format!("in {place} asks {whom} for `{choice}`"),
+        None => format!("in {place} asks {whom} anything"),
+    };
+    unsayable(line, &asks).help(look_elsewhere(
+        place,
+        "deny what the rules do ask, and see the line fail once",
+    ))
 }
 
 /// `living is not Ann`, where Ann lives and others do.

@@ -6,9 +6,9 @@ use super::{
 };
 use omerta_core::{diagnostic::Diagnostic, source::Span};
 use omerta_syntax::{
-    play_tree::{Case, Cases, Cell, Fact, Line, LineKind, Play, PlayFile, Quoted, Section},
+    play_tree::{Case, Cases, Cell, Fact, Line, LineKind, Play, PlayFile, Quoted, Seat, Section, Wording},
     settled,
-    tree::{Expr, ExprKind, Int, Name},
+    tree::{CompareOp, Expr, ExprKind, Int, Name},
 };
 
 /// How many lines a scenario may have when everything is written out.
@@ -31,6 +31,10 @@ pub struct Test {
     pub lines: Vec<Line>,
     /// Those of its lines that hold whatever the game does, as they are written: a case may make one of another.
     pub settled: Vec<Span>,
+    /// Those of its lines that name words that all words have, `containing ""`, as they are written.
+    pub wordless: Vec<Span>,
+    /// Those of its lines that expect the card which `seats` deals, `Ann is Healer`, as they are written.
+    pub dealt: Vec<Span>,
     /// The cases of a scenario of which this test compares what came of each; its lines are those that do.
     pub cases: Vec<Test>,
     /// What could not be written out; such a test fails with this.
@@ -64,6 +68,8 @@ fn tests_of_play(file: &PlayFile, play: &Play) -> Vec<Test> {
         span: play.title.span,
         covers: covered(&lines),
         settled: settled(&lines),
+        wordless: wordless(&lines),
+        dealt: dealt(&lines),
         lines,
         cases: Vec::new(),
         problems,
@@ -173,6 +179,8 @@ fn across(tests: &[Test], title: &Quoted) -> Option<Test> {
         span: title.span,
         covers: first.covers.clone(),
         settled: first.settled.clone(),
+        wordless: Vec::new(),
+        dealt: Vec::new(),
         lines,
         cases: tests.to_vec(),
         problems,
@@ -273,6 +281,73 @@ fn settled(lines: &[Line]) -> Vec<Span> {
         _ => false,
     });
     claims.map(|line| line.span).collect()
+}
+
+/// The lines that look for no words within others: `said containing ""`.
+fn wordless(lines: &[Line]) -> Vec<Span> {
+    let is_empty = |wording: &Wording| match wording {
+        Wording::Containing(text) => text.text.is_empty(),
+        Wording::Named { containing, .. } => containing.as_ref().is_some_and(|text| text.text.is_empty()),
+        Wording::Exactly(_) | Wording::Anything(_) => false,
+    };
+    let any = |fact: &Fact| match fact {
+        Fact::Said { wordings, .. } | Fact::Told { wordings, .. } | Fact::Setup { wordings, .. } => {
+            wordings.iter().any(is_empty)
+        }
+        Fact::Asked(asked) => asked.words.as_ref().is_some_and(is_empty),
+        _ => false,
+    };
+    let claims = claims(lines).into_iter().filter(|line| match &line.kind {
+        LineKind::Expect(fact) => any(fact.of_one_game()),
+        LineKind::Refused { reason, .. } => reason.as_ref().is_some_and(|text| text.text.is_empty()),
+        _ => false,
+    });
+    claims.map(|line| line.span).collect()
+}
+
+/// The lines that expect of players, by their names, the cards that `seats` deals to them. What a column names is looked at in
+/// each of its cases.
+fn dealt(lines: &[Line]) -> Vec<Span> {
+    let seats = lines.iter().rev().find_map(|line| match &line.kind {
+        LineKind::Seats(seats) => Some(seats.as_slice()),
+        LineKind::SeatsByLot(_) => Some(&[]),
+        _ => None,
+    });
+    let columns: Vec<&str> = tables_of(lines)
+        .flat_map(|cases| &cases.names)
+        .map(|name| name.text.as_str())
+        .collect();
+    let is_dealt = |who: &Name, card: &Name| {
+        let mut seats = seats.into_iter().flatten();
+        let seat = seats.find(|seat| seat.name.as_ref().is_some_and(|name| name.text == who.text));
+        let has_it = |seat: &Seat| seat.cards.iter().any(|dealt| dealt.text == card.text);
+        seat.is_some_and(has_it)
+            && ![who, card]
+                .iter()
+                .any(|name| columns.contains(&name.text.as_str()))
+    };
+    let claims = claims(lines).into_iter().filter(|line| match &line.kind {
+        LineKind::Expect(Fact::Holds(test)) => says_of_each(test, &is_dealt),
+        _ => false,
+    });
+    claims.map(|line| line.span).collect()
+}
+
+/// Whether a test says nothing but of some names that each is another: `Ann is Healer and Bob is Baker`.
+fn says_of_each(test: &Expr, is_so: &dyn Fn(&Name, &Name) -> bool) -> bool {
+    match &*test.inside().kind {
+        ExprKind::And(parts) => parts.iter().all(|part| says_of_each(part, is_so)),
+        ExprKind::Compare {
+            left,
+            op: CompareOp::Is,
+            half: false,
+            right,
+        } => match (left.bare_name(), right.bare_name()) {
+            (Some(who), Some(what)) => is_so(who, what),
+            _ => false,
+        },
+        _ => false,
+    }
 }
 
 fn covered(lines: &[Line]) -> Vec<String> {

@@ -1,25 +1,32 @@
 //! Lines that cannot fail, and lines that had nothing to look at: a scenario may be green because of them.
 //!
-//! The first is a static look: words that are denied, held against every text of the rules with the names at the
-//! table in its slots. The second is asked of a line that holds, where it is looked at.
+//! The first is a static look: what is denied, held against the text of the rules: words against every text in them with the
+//! names at the table in its slots; and what is said of marks and cards, against all that these may be. The second is asked of
+//! a line that holds, where it is looked at.
 
 use super::{
+    always::{always_holds, cards_stay},
     blame,
     drive::Driver,
     expand::{Test, claims, is_setup},
+    reach::Reach,
     rules::{RulesSource, RulesWithScripts},
     setup,
 };
 use crate::words::with_a_capital;
 use omerta_core::{
     diagnostic::Diagnostic,
-    rules::{AskKind, DrawKind, Kind, Op, Phrase, PhrasePiece, Ruleset, SayKind},
+    rules::{
+        AskKind, AskSite, DrawKind, EventId, Kind, Op, Phrase, PhrasePiece, RuleId, Ruleset, SayKind,
+        SaySite, SceneId,
+    },
     source::Span,
 };
-use omerta_engine::{Domain, What};
+use omerta_engine::{Domain, Game, What};
 use omerta_syntax::{
     play_tree::{AskedFact, Audience, Deed, Denial, Fact, Line, LineKind, Person, Way, Wording},
-    tree::Name,
+    settled,
+    tree::{CompareOp, Expr, ExprKind, Name},
 };
 use std::collections::BTreeSet;
 
@@ -38,80 +45,309 @@ impl Test {
     }
 }
 
-/// The lines that expect what is so in every game.
+/// The lines that expect what is so in every game, and words that all words have.
 pub(super) fn always_so(test: &Test) -> Vec<Diagnostic> {
-    test.settled.iter().map(|line| blame::always_so(*line)).collect()
+    let settled = test.settled.iter().map(|line| blame::always_so(*line));
+    settled
+        .chain(test.wordless.iter().map(|words| blame::any_words(*words)))
+        .collect()
 }
 
-// ---- Words that nothing says, events that nothing makes happen
+/// The lines that hold whatever the marks and the cards are of which they speak, and those that expect what was dealt where
+/// nobody's card becomes another; asked behind a game in which they held.
+pub(super) fn held_anyway(
+    test: &Test,
+    source: &dyn RulesSource,
+    game: &Game,
+    names: &[String],
+) -> Vec<Diagnostic> {
+    let rules = game.rules();
+    let seats = names.iter().map(|seat| (seat.clone(), Kind::Players));
+    let seats: Vec<_> = seats.collect();
+    let each: Vec<u64> = (0..names.len().min(64)).map(|seat| 1 << seat).collect();
+    let by_hand = is_led_by_hand(&test.lines);
+    let mut others = None;
+    let mut found = Vec::new();
+    for line in test.claims() {
+        let LineKind::Expect(fact) = &line.kind else {
+            continue;
+        };
+        let Fact::Holds(expr) = fact.of_one_game() else {
+            continue;
+        };
+        if test.settled.contains(&line.span) {
+            continue;
+        }
+        let compiled = |rules: &Ruleset, expr: &Expr| source.compile(rules, expr, &seats).ok();
+        let always = |rules: &Ruleset| match counted(expr) {
+            // How many there are of anything is no more than there are players.
+            Some(set) => {
+                let people = compiled(rules, set).is_some_and(|set| set.kind == Some(Kind::Players));
+                people && settled::by_range(expr.inside(), (Some(0), Some(names.len() as i64))) == Some(true)
+            }
+            // What else is so by a definition may be there to show what that says.
+            None => {
+                let program = Some(expr).filter(|expr| is_one_or_the_other(expr));
+                let program = program.and_then(|expr| compiled(rules, expr));
+                let truth = program.filter(|program| program.kind == Some(Kind::Truth));
+                truth.is_some_and(|program| always_holds(game, &program, &each))
+            }
+        };
+        let is_dealt = test.dealt.contains(&line.span) && !by_hand;
+        let told = match () {
+            () if is_dealt && cards_stay(rules) => blame::as_dealt(line.span),
+            () if always(rules) => blame::always_so(line.span),
+            () => continue,
+        };
+        let others = others.get_or_insert_with(|| setup::other_rules(test, source, rules));
+        let is_sure = |other: &RulesWithScripts| match is_dealt {
+            true => cards_stay(&other.rules),
+            false => is_alike(rules, &other.rules) && always(&other.rules),
+        };
+        if others.iter().all(is_sure) {
+            found.push(told);
+        }
+    }
+    found
+}
 
-/// The lines that deny words which no text of these rules has, at this table, or an event that nothing makes happen; not
-/// what the same rules have without their overlays, or with another value of an option.
+/// Those who are counted in a test of how many they are.
+fn counted(test: &Expr) -> Option<&Expr> {
+    match &*test.inside().kind {
+        ExprKind::Compare {
+            left, half: false, ..
+        } => match &*left.inside().kind {
+            ExprKind::NumberOf(set) => Some(set),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether a test says of somebody that he is this or that: `Ann is out or Ann is living`.
+fn is_one_or_the_other(test: &Expr) -> bool {
+    let ExprKind::Or(parts) = &*test.inside().kind else {
+        return false;
+    };
+    let of = |part: &Expr| match &*part.inside().kind {
+        ExprKind::Compare {
+            left,
+            op: CompareOp::Is,
+            half: false,
+            ..
+        } => left.bare_name().map(|name| name.text.clone()),
+        _ => None,
+    };
+    let first = parts.first().and_then(of);
+    first.is_some() && parts.iter().all(|part| of(part) == first)
+}
+
+/// Whether what is compiled for some rules means the same in a game by others.
+fn is_alike(rules: &Ruleset, other: &Ruleset) -> bool {
+    let facts =
+        |rules: &Ruleset| -> Vec<_> { rules.facts.iter().map(|fact| (fact.slot, fact.shape)).collect() };
+    let groups =
+        |rules: &Ruleset| -> Vec<_> { rules.groups.iter().map(|group| group.name.clone()).collect() };
+    facts(rules) == facts(other) && groups(rules) == groups(other)
+}
+
+// ---- What nothing says, asks or does
+
+/// The lines that deny what cannot come, by the text of these rules: words that nothing says at this table, a question that
+/// nothing asks, an event or a rule to which nothing leads; not what may come by the same rules without their overlays, or
+/// with another value of an option.
 pub(super) fn hollow(
     test: &Test,
     source: &dyn RulesSource,
     rules: &Ruleset,
     names: &[String],
 ) -> Vec<Diagnostic> {
-    let (mut vocabulary, mut others) = (None, None);
+    let mut others = None;
     let mut hollow = Vec::new();
     if test.lines.iter().all(|line| is_setup(&line.kind)) {
         hollow.push(blame::says_nothing(test.span));
     }
-    for line in test.claims() {
-        let LineKind::Expect(fact) = &line.kind else {
+    let by_hand = is_led_by_hand(&test.lines);
+    let mut lines = Vec::new();
+    in_scenes(&test.lines, None, &mut lines);
+    let claims: BTreeSet<Span> = test.claims().into_iter().map(|claim| claim.span).collect();
+    for (line, fact, scene) in lines.into_iter().filter(|(line, ..)| claims.contains(&line.span)) {
+        // What a host does may lead to anything.
+        let scene = scene.filter(|_| !by_hand && !super::moment::sees_all(fact));
+        let Some(denied) = Denied::of(fact).filter(|denied| !by_hand || matches!(denied, Denied::Words(..)))
+        else {
             continue;
         };
-        if let Some(event) = denied_event(fact)
-            && !may_happen(rules, event)
-            && !is_led_by_hand(&test.lines)
-        {
+        // Of what the rules do nowhere that is told.
+        let mut places = [None].into_iter().chain(scene.map(Some));
+        let silent = places.find_map(|scene| {
+            let silent = denied.in_vain(&Place::of(rules, names, scene, by_hand))?;
             let others = others.get_or_insert_with(|| setup::other_rules(test, source, rules));
-            if !others.iter().any(|rules| may_happen(&rules.rules, event)) {
-                hollow.push(blame::never_made_happen(line.span, event));
-            }
-        }
-        let Some((ways, wordings)) = denied_words(fact) else {
-            continue;
-        };
-        let vocabulary = vocabulary.get_or_insert_with(|| Vocabulary::of(rules, names));
-        let silent = |wording: &&Wording| !vocabulary.can_be(ways, wording);
-        let Some(wording) = wordings.iter().find(silent) else {
-            continue;
-        };
-        let others = others.get_or_insert_with(|| setup::other_rules(test, source, rules));
-        let has_it = |rules: &RulesWithScripts| Vocabulary::of(&rules.rules, names).can_be(ways, wording);
-        if !others.iter().any(has_it) {
-            hollow.push(blame::never_in_words(
-                line.span,
-                place_of(wording),
-                ways.in_words(),
-            ));
+            let is_such = |other: &RulesWithScripts| {
+                let place = Place::of(&other.rules, names, scene, by_hand);
+                denied.in_vain(&place).is_some()
+            };
+            others.iter().all(is_such).then_some((silent, scene))
+        });
+        if let Some((silent, scene)) = silent {
+            let place = scene.map_or("these rules".to_owned(), |scene| format!("`{}`", scene.text));
+            hollow.push(denied.told(line.span, silent, &place));
         }
     }
     hollow
 }
 
-/// The event that a line denies.
-fn denied_event(fact: &Fact) -> Option<&Name> {
-    match fact {
-        Fact::Happened {
-            denial: Some(denial),
-            event,
-            ..
-        } if denial.is_not() => Some(event),
-        _ => None,
+/// The lines that expect something, each with the scene in which it stands.
+fn in_scenes<'t>(
+    lines: &'t [Line],
+    scene: Option<&'t Name>,
+    found: &mut Vec<(&'t Line, &'t Fact, Option<&'t Name>)>,
+) {
+    for line in lines {
+        match &line.kind {
+            LineKind::Expect(fact) => found.push((line, fact, scene)),
+            LineKind::Section(section) => in_scenes(&section.lines, Some(&section.scene), found),
+            _ => {}
+        }
     }
 }
 
-/// Whether anything in the rules makes an event happen, wherever it stands.
-fn may_happen(rules: &Ruleset, event: &Name) -> bool {
-    let Some(named) = rules.events.iter().position(|known| known.name == event.text) else {
-        return true;
-    };
-    let makes =
-        |op: &Op| matches!(op, Op::Do { event, .. } | Op::Plan { event, .. } if event.index() == named);
-    rules.code.iter().any(makes)
+/// Where something is to come that is denied: what can come there, at this table.
+struct Place<'r> {
+    reach: Reach<'r>,
+    rules: &'r Ruleset,
+    names: &'r [String],
+    /// Whether all of the rules are meant.
+    is_whole: bool,
+}
+
+impl<'r> Place<'r> {
+    fn of(rules: &'r Ruleset, names: &'r [String], scene: Option<&Name>, by_hand: bool) -> Place<'r> {
+        let named = |scene: &Name| rules.scenes.iter().position(|known| known.name == scene.text);
+        let scene = scene.and_then(named).map(|scene| SceneId(scene as u16));
+        Place {
+            reach: match scene {
+                Some(scene) => Reach::of_scene(rules, scene),
+                None if by_hand => Reach::of_all(rules),
+                None => Reach::of_game(rules),
+            },
+            rules,
+            names,
+            is_whole: scene.is_none(),
+        }
+    }
+
+    /// Whether an event may happen; who plans it may be waited for.
+    fn may_happen(&self, event: &Name) -> bool {
+        let Some(named) = self
+            .rules
+            .events
+            .iter()
+            .position(|known| known.name == event.text)
+        else {
+            return true;
+        };
+        let named = EventId(named as u16);
+        let plans = |op: &Op| matches!(op, Op::Plan { event, .. } if *event == named);
+        self.reach.does(named) || self.is_whole && self.reach.has(plans)
+    }
+
+    /// Whether a rule may come in.
+    fn may_apply(&self, rule: &Name) -> bool {
+        let is_named = |id: RuleId| self.rules.rules[id.index()].0 == rule.text;
+        let is_known = self.rules.rules.iter().any(|(name, _)| *name == rule.text);
+        let applies = |op: &Op| matches!(op, Op::Applied { rule } if is_named(*rule));
+        !is_known || self.reach.has(applies)
+    }
+
+    /// Whether a question may be put to players, or to the host.
+    fn may_ask(&self, choice: Option<&Name>, host: bool) -> bool {
+        let asks = &self.rules.asks;
+        let is_named = |ask: &AskSite| choice.is_none_or(|choice| ask.name == choice.text);
+        if !asks.iter().any(is_named) {
+            return choice.is_some();
+        }
+        self.reach.has(|op| match op {
+            Op::Ask { site, .. } => is_named(&asks[site.index()]) && asks[site.index()].host == host,
+            _ => false,
+        })
+    }
+}
+
+/// What a line denies.
+enum Denied<'t> {
+    Event(&'t Name),
+    Rule(&'t Name),
+    Question {
+        choice: Option<&'t Name>,
+        host: bool,
+    },
+    /// Words that go out in one of these ways; the line fails only where all of them come.
+    Words(Ways, &'t [Wording]),
+}
+
+impl<'t> Denied<'t> {
+    fn of(fact: &'t Fact) -> Option<Denied<'t>> {
+        if let Some((ways, wordings)) = denied_words(fact) {
+            return Some(Denied::Words(ways, wordings));
+        }
+        match fact {
+            Fact::Happened {
+                denial: Some(denial),
+                event,
+                ..
+            } if denial.is_not() => Some(Denied::Event(event)),
+            Fact::Applied {
+                denial: Some(denial),
+                rule,
+            } if denial.is_not() => Some(Denied::Rule(rule)),
+            Fact::Asked(AskedFact {
+                denial: Some(denial),
+                who,
+                choice,
+                ..
+            }) if denial.is_not() => {
+                let is_host = |person: &Person| matches!(person, Person::Host(_));
+                let host = who.iter().all(is_host);
+                let is_one = host || !who.iter().any(is_host);
+                let choice = choice.as_ref();
+                (is_one && !who.is_empty()).then_some(Denied::Question { choice, host })
+            }
+            _ => None,
+        }
+    }
+
+    /// The place of what cannot come there, if so.
+    fn in_vain(&self, place: &Place<'_>) -> Option<Option<Span>> {
+        match self {
+            Denied::Event(event) => (!place.may_happen(event)).then_some(None),
+            Denied::Rule(rule) => (!place.may_apply(rule)).then_some(None),
+            Denied::Question { choice, host } => (!place.may_ask(*choice, *host)).then_some(None),
+            Denied::Words(ways, wordings) => {
+                let vocabulary = Vocabulary::of(place);
+                let mut silent = wordings
+                    .iter()
+                    .filter(|wording| !vocabulary.can_be(*ways, wording));
+                silent.next().map(|wording| Some(place_of(wording)))
+            }
+        }
+    }
+
+    fn told(&self, line: Span, silent: Option<Span>, place: &str) -> Diagnostic {
+        match self {
+            Denied::Event(event) => blame::never_made_happen(line, event, place),
+            Denied::Rule(rule) => blame::never_applied(line, rule, place),
+            Denied::Question { choice, host } => {
+                blame::never_asked(line, choice.map(|name| name.text.as_str()), *host, place)
+            }
+            Denied::Words(ways, [Wording::Anything(_)]) => {
+                blame::never_in_any_words(line, ways.in_words(), place)
+            }
+            Denied::Words(ways, _) => {
+                blame::never_in_words(line, silent.unwrap_or(line), ways.in_words(), place)
+            }
+        }
+    }
 }
 
 /// Whether the host does something by hand, which may be anything.
@@ -168,9 +404,9 @@ fn denied_words(fact: &Fact) -> Option<(Ways, &[Wording])> {
         }
         Fact::Asked(AskedFact {
             denial: Some(denial),
-            words,
+            words: Some(words),
             ..
-        }) if denial.is_not() => Some((Ways::Asked, words.as_slice())),
+        }) if denial.is_not() => Some((Ways::Asked, std::slice::from_ref(words))),
         _ => None,
     }
 }
@@ -191,6 +427,8 @@ const OF_THE_PROGRAM: &str = "begins is over Rule applies Planned Called off of 
 /// What values may be in words.
 struct Vocabulary<'r> {
     rules: &'r Ruleset,
+    says: Vec<&'r SaySite>,
+    asks: Vec<&'r AskSite>,
     people: Vec<String>,
     things: Vec<String>,
 }
@@ -199,7 +437,20 @@ struct Vocabulary<'r> {
 const JOINTS: &str = "0 1 2 3 4 5 6 7 8 9 - nobody Nobody yes Yes no No nothing Nothing";
 
 impl<'r> Vocabulary<'r> {
-    fn of(rules: &'r Ruleset, names: &[String]) -> Vocabulary<'r> {
+    fn of(
+        Place {
+            reach, rules, names, ..
+        }: &Place<'r>,
+    ) -> Vocabulary<'r> {
+        let rules = *rules;
+        let (mut says, mut asks) = (BTreeSet::new(), BTreeSet::new());
+        for op in reach.code() {
+            match op {
+                Op::Say { site, .. } => drop(says.insert(site.index())),
+                Op::Ask { site, .. } => drop(asks.insert(site.index())),
+                _ => {}
+            }
+        }
         let joints = || JOINTS.split(' ').chain([", ", " and "]).map(str::to_owned);
         let titles = { rules.groups.iter() }.flat_map(|group| {
             [Some(&group.title), group.several.as_ref()]
@@ -214,6 +465,8 @@ impl<'r> Vocabulary<'r> {
             .flat_map(|title| [with_a_capital(&title), title]);
         Vocabulary {
             rules,
+            says: says.into_iter().map(|site| &rules.says[site]).collect(),
+            asks: asks.into_iter().map(|site| &rules.asks[site]).collect(),
             people: names.iter().cloned().chain(joints()).collect(),
             things: { things.chain(places) }
                 .chain(names.iter().cloned())
@@ -224,13 +477,11 @@ impl<'r> Vocabulary<'r> {
 
     /// Whether words can ever go out in these ways.
     fn can_be(&self, ways: Ways, wording: &Wording) -> bool {
-        let says = self.rules.says.iter();
+        let says = self.says.iter();
         let known = |name: &Name| self.rules.words.contains(&name.text);
-        match wording {
-            // That nothing at all is said is no matter of words, and a name that nothing has is a mistake of its own.
-            Wording::Anything(_) => return true,
-            Wording::Named { name, .. } if !known(name) => return true,
-            _ => {}
+        // A name that nothing has is a mistake of its own.
+        if matches!(wording, Wording::Named { name, .. } if !known(name)) {
+            return true;
         }
         let said = |kind: Option<SayKind>| {
             says.clone()
@@ -250,6 +501,7 @@ impl<'r> Vocabulary<'r> {
         match ways {
             Ways::Spoken(kind) => said(Some(kind)),
             Ways::Asked => self.can_be_asked(wording, true),
+            Ways::Seen if matches!(wording, Wording::Anything(_)) => true,
             Ways::Seen => said(None) || self.can_be_asked(wording, false) || self.can_be_a_line(wording),
         }
     }
@@ -261,7 +513,7 @@ impl<'r> Vocabulary<'r> {
             Wording::Named { .. } => return false,
             Wording::Anything(_) => return true,
         };
-        self.rules.asks.iter().any(|ask| match &ask.text {
+        self.asks.iter().any(|ask| match &ask.text {
             Some(phrase) => self.reads(phrase, &text.text, whole),
             None if whole => ask.name == text.text,
             None => ask.name.contains(&text.text),

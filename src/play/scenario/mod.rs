@@ -5,6 +5,7 @@
 //! face passes in. What may be answered and who has won the engine says.
 
 mod across;
+mod always;
 mod answer;
 mod blame;
 mod drive;
@@ -16,6 +17,7 @@ mod moment;
 mod notes;
 mod now;
 mod pin;
+mod reach;
 mod report;
 mod rules;
 mod setup;
@@ -81,6 +83,10 @@ pub fn run_open(test: &Test, open: usize, source: &dyn RulesSource) -> Report {
             let silent = hollow::hollow(test, source, &table.rules, &table.names);
             report.hollow.extend(silent);
             steps::play(test, open, source, begun, &mut report);
+            if let (true, Some(session)) = (report.passed(), &report.session) {
+                let anyway = hollow::held_anyway(test, source, session.game(), &session.table().names);
+                report.hollow.extend(anyway);
+            }
         }
         Err(problems)
             if wanted

@@ -7,7 +7,9 @@ use super::{
 use crate::{
     mistakes,
     rewrite::{self, Lines},
-    token, words,
+    token,
+    tree::Name,
+    words,
 };
 use omerta_core::mistakes;
 use omerta_core::{
@@ -26,6 +28,18 @@ pub(super) fn of_no_scenario(span: Span) -> Diagnostic {
         "belongs to none",
     )
     .help("write a line `play \"what it shows\"` above it")
+}
+
+/// Lines with a name that nothing includes.
+pub(super) fn never_included(name: &Name) -> Diagnostic {
+    Diagnostic::warning(
+        "M0945",
+        "never-included",
+        format!("no scenario includes `{}`", name.text),
+        name.span,
+        "its lines are never looked at",
+    )
+    .help("include it in the scenarios for which it is, or take it out")
 }
 
 /// Brackets too deep in each other.
@@ -263,10 +277,43 @@ fn line_around(text: &str, at: usize) -> Range<usize> {
         true => text.trim_end().len(),
         false => at,
     };
-    let start = text[..at].rfind(['\n', ';', '{']).map_or(0, |i| i + 1);
+    let start = text[..at].rfind('\n').map_or(0, |i| i + 1);
+    let start = start + last_part(&text[start..at], &[';', '{']);
     let start = start + text[start..].len() - text[start..].trim_start().len();
-    let line = text[start..].split(['\n', ';', '}']).next().unwrap_or("");
+    let line = &text[start..];
+    let line = &line[..line.find('\n').unwrap_or(line.len())];
+    let line = &line[..first_out_of_words(line, &[';', '}']).unwrap_or(line.len())];
     start..start + line.trim_end().len()
+}
+
+/// Behind the last of these signs, those within quotes aside.
+fn last_part(line: &str, signs: &[char]) -> usize {
+    let mut from = 0;
+    while let Some(at) = first_out_of_words(&line[from..], signs) {
+        from += at + 1;
+    }
+    from
+}
+
+/// Where the first of these signs stands that is not within quotes; a quote that nothing ends keeps nothing in.
+fn first_out_of_words(line: &str, signs: &[char]) -> Option<usize> {
+    let (mut at, mut left) = (0, line);
+    loop {
+        let next = left.find(|sign| sign == '"' || signs.contains(&sign))?;
+        let ends = left[next + 1..]
+            .find('"')
+            .filter(|_| left[next..].starts_with('"'));
+        match ends {
+            Some(length) => {
+                let behind = next + 1 + length + 1;
+                (at, left) = (at + behind, &left[behind..]);
+            }
+            None if left[next..].starts_with('"') => {
+                return left[next..].find(signs).map(|sign| at + next + sign);
+            }
+            None => return Some(at + next),
+        }
+    }
 }
 
 /// What can be written around a place, where that is known: the line, or its first word.

@@ -21,7 +21,10 @@ use omerta_core::{
 };
 use pest::iterators::Pair;
 use split::{Chunk, ChunkKind};
-use std::{collections::BTreeMap, ops::Range};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
 use unicode_normalization::UnicodeNormalization;
 
 /// Reads a file of scenarios: those that have the right shape, and everything that is wrong with
@@ -63,7 +66,45 @@ pub fn parse_scenarios(source: SourceId, text: &str) -> (PlayFile, Vec<Diagnosti
     if let (true, true, Some(line)) = (problems.is_empty(), file.plays.is_empty(), first) {
         problems.push(blame::of_no_scenario(line.span));
     }
+    if problems.is_empty() && !file.plays.is_empty() {
+        problems.extend(never_included(&file));
+    }
     (file, problems)
+}
+
+/// The lines with a name that nothing in their file includes, but perhaps themselves.
+fn never_included(file: &PlayFile) -> Vec<Diagnostic> {
+    let mut included = BTreeSet::new();
+    let plays = file.plays.iter().flat_map(|play| &play.lines);
+    plays
+        .chain(&file.preamble)
+        .for_each(|line| includes(line, "", &mut included));
+    for common in &file.commons {
+        let lines = common.lines.iter();
+        lines.for_each(|line| includes(line, &common.name.text, &mut included));
+    }
+    // Which one a misspelt name means is told where that stands.
+    let is_known = |name: &&str| file.commons.iter().any(|common| common.name.text == **name);
+    if !included.iter().all(is_known) {
+        return Vec::new();
+    }
+    let unused = { file.commons.iter() }.filter(|common| !included.contains(common.name.text.as_str()));
+    unused.map(|common| blame::never_included(&common.name)).collect()
+}
+
+/// Notes the names of the lines that a line includes, if it is not one itself that has that name.
+fn includes<'t>(line: &'t Line, within: &str, found: &mut BTreeSet<&'t str>) {
+    match &line.kind {
+        LineKind::Include { name, .. } if name.text != within => {
+            found.insert(&name.text);
+        }
+        LineKind::Section(section) => section
+            .lines
+            .iter()
+            .for_each(|line| includes(line, within, found)),
+        LineKind::Repeat { lines, .. } => lines.iter().for_each(|line| includes(line, within, found)),
+        _ => {}
+    }
 }
 
 /// Where three quotes in a row would keep all that follows from being read as it stands.

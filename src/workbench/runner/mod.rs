@@ -371,7 +371,8 @@ struct Opened {
 fn open(text: &Text, readings: &Readings) -> Opened {
     let bench = Workbench::one_of_many(text.loader.clone(), readings);
     let id = bench.add(&text.name, &text.text);
-    let (tree, problems) = parse_scenarios(id, &text.text);
+    let (tree, mut problems) = parse_scenarios(id, &text.text);
+    drop_allowed(&bench.sources(), &mut problems);
     let tests = match is_wrong(&problems) {
         true => Vec::new(),
         false => tests_of(&tree),
