@@ -9,7 +9,7 @@ use omerta_core::rules::GroupId;
 use omerta_core::source::Span;
 use omerta_syntax::tree::{
     Ask, BinaryOp, Block, ClauseMode, CompareOp, Domain, Expr, ExprKind, ItemKind, MarkShape, Moment, Name,
-    Part, Query, Question, Rule, StatementKind,
+    Param, Part, Query, Question, Rule, StatementKind,
 };
 use omerta_syntax::walk::{for_each_expr, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,6 +35,7 @@ impl<'a> Look<'a> {
                 && name.text == "circle"
                 && self.rules.group_named(&param.name.text).is_some()
                 && self.is_of_all_here(value)
+                && !self.kinds().any(|kind| is_left_out(kind, &param.name))
             {
                 diagnostics.push(departed_called(present, &param.name, value.span));
             }
@@ -254,7 +255,11 @@ impl<'a> Look<'a> {
         };
         for kind in self.kinds() {
             let ItemKind::Allow(allow) = kind else { continue };
-            let is_said = allow.when.as_ref().is_some_and(of_me);
+            let is_office = |office: &&str| is_named(&allow.who, office);
+            let is_said = allow
+                .when
+                .as_ref()
+                .is_some_and(|when| of_me(when) || self.offices.iter().any(is_office));
             if !is_said && self.is_of_all_here(&allow.who) {
                 diagnostics.push(departed_offers(present, &allow.name, allow.who.span));
             }
@@ -306,18 +311,37 @@ impl<'a> Look<'a> {
         let events = self.leaving(present, false);
         let is_once = |kind: &ItemKind| match kind {
             ItemKind::Rule(rule) => rule.when.as_ref().is_some_and(at_one_time),
-            ItemKind::Scene { body, .. } => !self.rounds.iter().any(|again| again.span == body.span),
+            ItemKind::Scene { name, body, .. } => {
+                let plays = |kind: &StatementKind| matches!(kind, StatementKind::Play { scene, .. } if scene.text == name.text);
+                let is_script = |kind: &ItemKind| matches!(kind, ItemKind::Script(_));
+                let comes_round = self.rounds.iter().any(|again| again.span == body.span);
+                !comes_round && !self.kinds().any(|kind| !is_script(kind) && holds(kind, &plays))
+            }
             _ => false,
         };
-        let mut given = BTreeSet::new();
+        let read = self.read_by(present);
+        let (mut given, mut looked_after) = (BTreeSet::new(), BTreeSet::new());
         for kind in self.kinds() {
-            if let ItemKind::Rule(rule) = kind
-                && { rule.happening.names.iter() }.any(|name| events.contains(&name.text))
-            {
-                let tests = rule.happening.of.iter().map(|pattern| &pattern.set);
-                let tests: Vec<&Expr> = tests.chain(&rule.when).collect();
-                offices.retain(|office, _| !tests.iter().any(|test| names(test, office)));
-            }
+            let waits = match kind {
+                ItemKind::Rule(rule) => rule
+                    .happening
+                    .names
+                    .iter()
+                    .any(|name| events.contains(&name.text)),
+                _ => false,
+            };
+            // Whoever looks anywhere whether the one who has it is there knows that he may not be.
+            for_each_expr(kind, &mut |expr| match &*expr.kind {
+                ExprKind::Narrow(_) | ExprKind::Compare { .. }
+                    if read.iter().any(|word| names(expr, word)) =>
+                {
+                    for_each_expr(expr, &mut |part| {
+                        looked_after.extend(part.bare_name().map(|name| &name.text))
+                    });
+                }
+                _ if waits => looked_after.extend(expr.bare_name().map(|name| &name.text)),
+                _ => {}
+            });
             let is_once = is_once(kind);
             for_each_statement(kind, &mut |statement| {
                 if let StatementKind::Mark { names, .. } = &statement.kind {
@@ -328,6 +352,7 @@ impl<'a> Look<'a> {
                 }
             });
         }
+        offices.retain(|office, _| !looked_after.iter().any(|name| name == office));
         { offices.into_keys() }
             .filter(|office| given.contains(office))
             .collect()
@@ -686,6 +711,17 @@ fn beside(set: &Expr) -> Option<Span> {
         }) if ["neighbours", "left", "right"].contains(&name.text.as_str()) => Some(set.span),
         _ => None,
     }
+}
+
+/// Whether something is left out of the circle of a card.
+fn is_left_out(kind: &ItemKind, card: &Name) -> bool {
+    let ItemKind::Clause(clause) = kind else {
+        return false;
+    };
+    let is_its = |param: &Param| param.name.text == card.text;
+    clause.mode == ClauseMode::Exclude
+        && clause.name.text == "circle"
+        && clause.param.as_ref().is_some_and(is_its)
 }
 
 /// Whether a test holds at one time of the game alone: `times Day is 1`.

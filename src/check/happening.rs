@@ -8,8 +8,10 @@ use crate::symbol::Meaning;
 use crate::table::Target;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::source::Span;
-use omerta_syntax::tree::{Block, Expr, ItemKind, Moment, Name, Rule, StatementKind};
-use omerta_syntax::walk::{for_each_statement, holds};
+use omerta_syntax::tree::{
+    Block, Domain, Expr, ExprKind, ItemKind, Moment, Name, Question, Rule, StatementKind,
+};
+use omerta_syntax::walk::{for_each_expr, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -20,6 +22,27 @@ pub struct Batches {
     pub by_ones: BTreeSet<String>,
     /// For whom each is planned, at every place where it is.
     pub plans: BTreeMap<String, Vec<Expr>>,
+    /// Those of which two that are planned need not come in one batch.
+    pub apart: BTreeSet<String>,
+}
+
+/// Among whom each name is asked for in a declaration, where it is asked for once.
+fn domains(kind: &ItemKind) -> BTreeMap<&str, &Expr> {
+    let (mut domains, mut again) = (BTreeMap::new(), BTreeSet::new());
+    for_each_statement(kind, &mut |statement| {
+        if let StatementKind::Ask(ask) = &statement.kind
+            && let Question::For {
+                name,
+                domain: Domain::Set(set),
+                ..
+            } = &ask.question
+            && domains.insert(name.text.as_str(), set).is_some()
+        {
+            again.insert(name.text.as_str());
+        }
+    });
+    domains.retain(|name, _| !again.contains(name));
+    domains
 }
 
 /// Looks at every place where an event is planned or made to happen; `several` are the names that may be several.
@@ -30,11 +53,30 @@ pub fn batches(items: &[Declared], several: &BTreeSet<&str>) -> Batches {
         of.bare_name()
             .is_some_and(|name| !several.contains(name.text.as_str()))
     };
+    let mut settled: BTreeMap<&str, usize> = BTreeMap::new();
     for declared in items {
+        let domains = domains(&declared.item.kind);
+        for_each_expr(&declared.item.kind, &mut |expr| {
+            if let ExprKind::Planned(event) = &*expr.kind {
+                *settled.entry(&event.text).or_default() += 2;
+            }
+        });
         for_each_statement(&declared.item.kind, &mut |statement| match &statement.kind {
             StatementKind::Plan(happen) => {
                 let plans = batches.plans.entry(happen.event.text.clone()).or_default();
-                plans.extend(happen.of.clone());
+                let of = happen.of.as_ref();
+                let from = of.and_then(|of| domains.get(of.bare_name()?.text.as_str()).copied());
+                plans.extend(from.or(of).cloned());
+            }
+            StatementKind::Settle(events) => {
+                events
+                    .iter()
+                    .for_each(|event| *settled.entry(&event.text).or_default() += 1);
+            }
+            StatementKind::Cancel { events, .. } => {
+                events
+                    .iter()
+                    .for_each(|event| *settled.entry(&event.text).or_default() += 2);
             }
             StatementKind::Do(happen) if !happen.of.as_ref().is_none_or(is_one) => {
                 to_several.insert(happen.event.text.clone());
@@ -43,6 +85,11 @@ pub fn batches(items: &[Declared], several: &BTreeSet<&str>) -> Batches {
             _ => {}
         });
     }
+    // Where plans are looked at, called off or settled more than once, two need not come together.
+    batches.apart = { settled.into_iter() }
+        .filter(|(_, times)| *times > 1)
+        .map(|(event, _)| event.to_owned())
+        .collect();
     let plans = &batches.plans;
     batches
         .by_ones

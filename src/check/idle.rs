@@ -130,6 +130,19 @@ impl<'a> Look<'a> {
         teams.collect()
     }
 
+    /// Whether a declaration speaks of cards, but for one: of whom something is said then may be some of them alone.
+    fn names_cards(&self, kind: &ItemKind, but: &str) -> bool {
+        let mut found = false;
+        walk::Part::Item(kind).each(&mut |part| {
+            found |= match part {
+                walk::Part::Reads(name) => name.text != but && self.rules.group_named(&name.text).is_some(),
+                _ => false,
+            };
+            true
+        });
+        found
+    }
+
     /// The mark by which alone a rule holds off what its bearers do when they are called; where nothing else looks for it,
     /// what they do together is not held off.
     fn held_off_alone(&self, rule: &'a Rule) -> Option<&'a Name> {
@@ -149,9 +162,13 @@ impl<'a> Look<'a> {
             StatementKind::Mark { names, .. } => names.iter().any(|name| name.text == mark.text),
             _ => false,
         };
-        let may_be_on_any = { self.kinds() }
-            .any(|kind| matches!(kind, ItemKind::Role(_) | ItemKind::Allow(_)) && holds(kind, &lays));
+        let may_be_on_any = self.kinds().any(|kind| match kind {
+            ItemKind::Role(role) => holds(kind, &lays) && !self.names_cards(kind, &role.name.text),
+            ItemKind::Allow(_) => holds(kind, &lays) && !self.names_cards(kind, ""),
+            _ => false,
+        });
         let waits = may_be_on_any
+            && rule.when.is_none()
             && rule.moment == Moment::Instead
             && rule.happening.names.iter().any(|name| name.text == "ability");
         (waits && reads == 1 && self.rules.facts.iter().any(is_mark)).then_some(mark)

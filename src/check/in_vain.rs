@@ -117,7 +117,7 @@ impl<'a> Look<'a> {
 
     fn spent_by_nobody<'t>(&self, test: &Expr, then: &'t Block) -> Option<Diagnostic> {
         let mut asked: Option<(&'t Name, bool)> = None;
-        for statement in &then.statements {
+        for (at, statement) in then.statements.iter().enumerate() {
             match &statement.kind {
                 StatementKind::Ask(ask) => {
                     let Question::For {
@@ -139,6 +139,7 @@ impl<'a> Look<'a> {
                     asked = asked.map(is_done);
                 }
                 // Whoever looks whether somebody was named knows.
+                kind if asked.is_some_and(|(name, _)| looks_at(kind, name)) => return None,
                 StatementKind::If { .. } | StatementKind::Leave(_) | StatementKind::Stop => return None,
                 kind => {
                     let changed = match kind {
@@ -148,7 +149,14 @@ impl<'a> Look<'a> {
                         StatementKind::Mark { names, set } if is_named(set, "me") => &names[..],
                         _ => &[],
                     };
-                    let spent = changed.iter().find(|name| names(test, &name.text));
+                    // What is changed further down may be given back.
+                    let below = then.statements[at + 1..].iter().map(walk::Part::Statement);
+                    let mut given_back = BTreeSet::new();
+                    below.for_each(|part| {
+                        for_each_statement(part, &mut |below| given_back.extend(changed_by(&below.kind)))
+                    });
+                    let mut spent = changed.iter().filter(|name| names(test, &name.text));
+                    let spent = spent.find(|name| !given_back.contains(name.text.as_str()));
                     if let (Some(spent), Some((whom, true))) = (spent, asked)
                         && self.is_own(statement.span)
                     {
@@ -544,8 +552,9 @@ impl<'a> Look<'a> {
             let (mut answers, mut found) = (BTreeSet::new(), BTreeMap::new());
             for_each_statement(&part.body, &mut |statement| match &statement.kind {
                 StatementKind::Let { name, value } => {
-                    if let Some(of) = card_of(value).filter(|of| answers.contains(of.text.as_str())) {
-                        found.insert(name.text.as_str(), of);
+                    match card_of(value).filter(|of| answers.contains(of.text.as_str())) {
+                        Some(of) => drop(found.insert(name.text.as_str(), of)),
+                        None => drop(found.remove(name.text.as_str())),
                     }
                 }
                 StatementKind::Ask(ask) if !ask.openly && ask.open_to.is_none() => {
@@ -697,6 +706,23 @@ fn shows_me_mine(kind: &StatementKind, several: &[&str]) -> bool {
                     .bare_name()
                     .is_some_and(|name| !several.contains(&name.text.as_str()))
         }
+        _ => false,
+    }
+}
+
+/// The name of a flag, a word or a count that a statement changes.
+fn changed_by(kind: &StatementKind) -> Option<&str> {
+    match kind {
+        StatementKind::Set { name, .. } | StatementKind::Add { name, .. } => Some(&name.text),
+        _ => None,
+    }
+}
+
+/// Whether a statement that gives a name or a number goes by whom an answer names, or gives that name anew.
+fn looks_at(kind: &StatementKind, answer: &Name) -> bool {
+    match kind {
+        StatementKind::Let { name, value } => name.text == answer.text || names(value, &answer.text),
+        StatementKind::Set { value, .. } | StatementKind::Add { value, .. } => names(value, &answer.text),
         _ => false,
     }
 }

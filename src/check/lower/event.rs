@@ -4,7 +4,7 @@ use super::{Compiler, Found, Local, Meaning, Val, errors};
 use crate::effects::{Effects, Touch};
 use crate::table::Target;
 use omerta_core::rules::{
-    Event, EventId, FactShape, InsteadRule, Kind, MOST_HANDED, OPERANDS, Op, ProcRole, Reg, RuleId,
+    Event, EventId, FactShape, GroupId, InsteadRule, Kind, MOST_HANDED, OPERANDS, Op, ProcRole, Reg, RuleId,
 };
 use omerta_core::source::Span;
 use omerta_syntax::tree::{
@@ -254,10 +254,12 @@ impl Compiler<'_> {
         }
         let set = &happening.of[0].set;
         let befalls = |planned: &&Expr| self.may_meet(planned, set, MEANT);
-        names.any(|event| {
-            let plans = self.batches.plans.get(&event.text);
-            plans.is_some_and(|plans| plans.iter().filter(befalls).count() >= 2)
-        })
+        happening.by.is_none()
+            && names.any(|event| {
+                let plans = { self.batches.plans.get(&event.text) }
+                    .filter(|_| !self.batches.apart.contains(&event.text));
+                plans.is_some_and(|plans| plans.iter().filter(befalls).count() >= 2)
+            })
     }
 
     /// Whether somebody may be in a set who has the one role that is meant, as far as names say.
@@ -277,13 +279,12 @@ impl Compiler<'_> {
             ExprKind::Binary {
                 op: BinaryOp::Without,
                 left,
-                ..
-            } => self.may_meet(left, one, depth),
+                right,
+            } => {
+                self.may_meet(left, one, depth) && (meaning(right).is_none() || !self.is_all_of(right, role))
+            }
             _ => match meaning(set) {
-                Some(Meaning::Group(group)) => {
-                    let role = (role, &self.out.roles[role.index()]);
-                    group == role.0 || role.1.team == Some(group) || role.1.groups.contains(&group)
-                }
+                Some(Meaning::Group(_)) => self.is_all_of(set, role),
                 Some(Meaning::Define(define)) => {
                     let define = &self.defines.list[define];
                     let added = define.clauses.iter().map(|(_, clause)| clause);
@@ -293,6 +294,17 @@ impl Compiler<'_> {
                 _ => true,
             },
         }
+    }
+
+    /// Whether a set is a card by which all are meant who have a role.
+    fn is_all_of(&self, set: &Expr, role: GroupId) -> bool {
+        let name = set.inside().bare_name();
+        let Some(Meaning::Group(group)) = name.and_then(|name| Some(self.symbols.get(&name.text)?.meaning))
+        else {
+            return false;
+        };
+        let own = &self.out.roles[role.index()];
+        group == role || own.team == Some(group) || own.groups.contains(&group)
     }
 
     /// Whether what a rule waits for befalls one at the most: a role of which there is one, a mark that one carries.
