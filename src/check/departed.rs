@@ -308,6 +308,9 @@ impl<'a> Look<'a> {
             } => names,
             _ => &[],
         });
+        if offices.is_empty() {
+            return BTreeSet::new();
+        }
         let events = self.leaving(present, false);
         let is_once = |kind: &ItemKind| match kind {
             ItemKind::Rule(rule) => rule.when.as_ref().is_some_and(at_one_time),

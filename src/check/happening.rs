@@ -1,4 +1,4 @@
-//! Finds for each rule what it waits for.
+//! Finds for each rule what it waits for, and how events come.
 
 use crate::collect::Collected;
 use crate::errors;

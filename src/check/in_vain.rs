@@ -131,12 +131,10 @@ impl<'a> Look<'a> {
                     };
                     asked = Some((name, false));
                 }
-                StatementKind::Do(happen) | StatementKind::Plan(happen) => {
-                    let is_done = |(name, done): (&'t Name, bool)| {
-                        let of = happen.of.as_ref();
-                        (name, done || of.is_some_and(|of| is_named(of, &name.text)))
-                    };
-                    asked = asked.map(is_done);
+                kind if let (Some(whom), Some((name, done))) = (done_to(kind), &mut asked)
+                    && is_named(whom, &name.text) =>
+                {
+                    *done = true;
                 }
                 // Whoever looks whether somebody was named knows.
                 kind if asked.is_some_and(|(name, _)| looks_at(kind, name)) => return None,
@@ -168,13 +166,8 @@ impl<'a> Look<'a> {
         None
     }
 
-    /// What is put into a definition, or left out of it, that nothing reads which is ever come to. Rules that publish
-    /// something may leave it to overlays to read.
-    fn check_added(&self, diagnostics: &mut Vec<Diagnostic>) {
-        let base_publishes = { self.kinds() }.any(|kind| match kind {
-            ItemKind::Publish(names) => names.iter().any(|name| self.is_own(name.span)),
-            _ => false,
-        });
+    /// What is read by anything that is ever come to, and by the definitions that this reads.
+    fn read_where_come_to(&self) -> BTreeSet<&'a str> {
         let played = played(self.items);
         let (mut read, mut by_definitions) = (BTreeSet::new(), BTreeMap::new());
         for kind in self.kinds() {
@@ -193,6 +186,17 @@ impl<'a> Look<'a> {
             let more = by_definitions.remove(name).unwrap_or_default();
             next.extend(more.into_iter().filter(|name| read.insert(name)));
         }
+        read
+    }
+
+    /// What is put into a definition, or left out of it, that nothing reads which is ever come to. Rules that publish
+    /// something may leave it to overlays to read.
+    fn check_added(&self, diagnostics: &mut Vec<Diagnostic>) {
+        let base_publishes = { self.kinds() }.any(|kind| match kind {
+            ItemKind::Publish(names) => names.iter().any(|name| self.is_own(name.span)),
+            _ => false,
+        });
+        let read = self.read_where_come_to();
         let acts = |name: &str| words::is(name, |word| word.answer.is_some());
         let scripts: Vec<&str> = { self.kinds() }
             .filter_map(|kind| match kind {
@@ -707,6 +711,15 @@ fn shows_me_mine(kind: &StatementKind, several: &[&str]) -> bool {
                     .is_some_and(|name| !several.contains(&name.text.as_str()))
         }
         _ => false,
+    }
+}
+
+/// To whom a statement does something.
+fn done_to(kind: &StatementKind) -> Option<&Expr> {
+    match kind {
+        StatementKind::Do(happen) | StatementKind::Plan(happen) => happen.of.as_ref(),
+        StatementKind::Mark { set: whom, .. } | StatementKind::Link { to: whom, .. } => Some(whom),
+        _ => None,
     }
 }
 

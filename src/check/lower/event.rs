@@ -280,9 +280,7 @@ impl Compiler<'_> {
                 op: BinaryOp::Without,
                 left,
                 right,
-            } => {
-                self.may_meet(left, one, depth) && (meaning(right).is_none() || !self.is_all_of(right, role))
-            }
+            } => self.may_meet(left, one, depth) && !self.is_all_of(right, role),
             _ => match meaning(set) {
                 Some(Meaning::Group(_)) => self.is_all_of(set, role),
                 Some(Meaning::Define(define)) => {
