@@ -2,7 +2,7 @@
 
 use crate::advice::within;
 use crate::in_vain::{moves, names};
-use crate::look::{Look, is_among, is_named};
+use crate::look::{Look, gives_mark, is_among, is_named};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::rules::GroupId;
@@ -428,21 +428,15 @@ impl<'a> Look<'a> {
     /// Whether a mark is only ever given by what cards do, and to what somebody comes for: it says nothing of who is there.
     fn is_by_cards(&self, set: &Expr) -> bool {
         let Some(mark) = set.bare_name() else { return false };
-        let (mut by_cards, mut by_others) = (false, false);
-        for kind in self.kinds() {
-            let is_card = matches!(
+        let is_card = |kind| {
+            matches!(
                 kind,
-                ItemKind::Role(_) | ItemKind::Team { .. } | ItemKind::Allow(_)
-            );
-            for_each_statement(kind, &mut |statement| {
-                if let StatementKind::Mark { names, .. } = &statement.kind
-                    && names.iter().any(|name| name.text == mark.text)
-                {
-                    *if is_card { &mut by_cards } else { &mut by_others } = true;
-                }
-            });
-        }
-        by_cards && !by_others
+                &ItemKind::Role(_) | &ItemKind::Team { .. } | &ItemKind::Allow(_)
+            )
+        };
+        let gives = |kind: &&ItemKind| holds(*kind, &|kind| gives_mark(kind, mark));
+        let mut given = self.kinds().filter(gives).peekable();
+        given.peek().is_some() && given.all(is_card)
     }
 
     /// Two sets joined, of which one is narrowed to those who are there, and the other is not.

@@ -1,12 +1,12 @@
 //! Rules that do nothing: beside what happens all the same, after what is over, by those by whom it never happens.
 
-use crate::look::{Look, is_among};
+use crate::look::{Look, gives_mark, is_among, read_in};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::rules::FactShape;
 use omerta_core::source::Span;
 use omerta_syntax::tree::{ClauseMode, Expr, ExprKind, ItemKind, Moment, Name, Place, Rule, StatementKind};
-use omerta_syntax::walk::{self, for_each_statement, holds};
+use omerta_syntax::walk::{for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl<'a> Look<'a> {
@@ -132,15 +132,7 @@ impl<'a> Look<'a> {
 
     /// Whether a declaration speaks of cards, but for one: of whom something is said then may be some of them alone.
     fn names_cards(&self, kind: &ItemKind, but: &str) -> bool {
-        let mut found = false;
-        walk::Part::Item(kind).each(&mut |part| {
-            found |= match part {
-                walk::Part::Reads(name) => name.text != but && self.rules.group_named(&name.text).is_some(),
-                _ => false,
-            };
-            true
-        });
-        found
+        { read_in(kind).into_iter() }.any(|name| name != but && self.rules.group_named(name).is_some())
     }
 
     /// The mark by which alone a rule holds off what its bearers do when they are called; where nothing else looks for it,
@@ -150,18 +142,11 @@ impl<'a> Look<'a> {
         let is_mark = |fact: &omerta_core::rules::Fact| {
             fact.name == mark.text && matches!(fact.shape, FactShape::Mark | FactShape::MarkOne)
         };
-        let mut reads = 0;
-        for kind in self.kinds() {
-            walk::Part::Item(kind).each(&mut |part| {
-                reads += usize::from(matches!(part, walk::Part::Reads(name) if name.text == mark.text));
-                true
-            });
-        }
+        let readers = self
+            .kinds()
+            .filter(|kind| read_in(kind).contains(mark.text.as_str()));
         // One that a rule lays on may well be for those alone whom that is about.
-        let lays = |kind: &StatementKind| match kind {
-            StatementKind::Mark { names, .. } => names.iter().any(|name| name.text == mark.text),
-            _ => false,
-        };
+        let lays = |kind: &StatementKind| gives_mark(kind, mark);
         let may_be_on_any = self.kinds().any(|kind| match kind {
             ItemKind::Role(role) => holds(kind, &lays) && !self.names_cards(kind, &role.name.text),
             ItemKind::Allow(_) => holds(kind, &lays) && !self.names_cards(kind, ""),
@@ -171,7 +156,7 @@ impl<'a> Look<'a> {
             && rule.when.is_none()
             && rule.moment == Moment::Instead
             && rule.happening.names.iter().any(|name| name.text == "ability");
-        (waits && reads == 1 && self.rules.facts.iter().any(is_mark)).then_some(mark)
+        (waits && readers.count() == 1 && self.rules.facts.iter().any(is_mark)).then_some(mark)
     }
 
     /// The roles of which somebody may cause an event; nothing where that may be anybody, or cards change hands.

@@ -7,7 +7,7 @@ use crate::conditions;
 use crate::happening::performs;
 use crate::layer::Layer;
 use crate::load::Declared;
-use crate::look::{Look, is_named, played};
+use crate::look::{Look, is_named, played, read_in};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::rules::{FactShape, Group, GroupKind, Ruleset};
@@ -738,18 +738,6 @@ fn looks_at(kind: &StatementKind, answer: &Name) -> bool {
         StatementKind::Set { value, .. } | StatementKind::Add { value, .. } => names(value, &answer.text),
         _ => false,
     }
-}
-
-/// What a declaration reads.
-fn read_in(kind: &ItemKind) -> BTreeSet<&str> {
-    let mut read = BTreeSet::new();
-    walk::Part::Item(kind).each(&mut |part| {
-        if let walk::Part::Reads(name) = part {
-            read.insert(name.text.as_str());
-        }
-        true
-    });
-    read
 }
 
 mistakes! {

@@ -7,7 +7,7 @@ use omerta_core::{
     source::{SourceId, Span},
 };
 use omerta_syntax::{
-    tree::{Block, Expr, ExprKind, ItemKind, Rule, StatementKind},
+    tree::{Block, Expr, ExprKind, ItemKind, Name, Rule, StatementKind},
     walk::{Part, for_each_statement},
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -101,6 +101,23 @@ fn rounds(items: &[Declared]) -> Vec<&Block> {
 /// Whether an expression is this name and nothing more.
 pub(super) fn is_named(expr: &Expr, name: &str) -> bool {
     expr.bare_name().is_some_and(|own| own.text == name)
+}
+
+/// Whether a statement gives somebody a mark.
+pub(super) fn gives_mark(kind: &StatementKind, mark: &Name) -> bool {
+    matches!(kind, StatementKind::Mark { names, .. } if names.iter().any(|name| name.text == mark.text))
+}
+
+/// What a declaration reads.
+pub(super) fn read_in(kind: &ItemKind) -> BTreeSet<&str> {
+    let mut read = BTreeSet::new();
+    Part::Item(kind).each(&mut |part| {
+        if let Part::Reads(name) = part {
+            read.insert(name.text.as_str());
+        }
+        true
+    });
+    read
 }
 
 /// Whether a set is `present`, or narrowed to it.
