@@ -1,9 +1,10 @@
 //! What can be seen of tests and sets by themselves: those that never hold, or always, and those that nobody is in.
 
 use crate::load::Declared;
-use crate::look::{Look, is_named};
+use crate::look::{Look, is_among, is_named};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
+use omerta_core::plural::so_many;
 use omerta_core::rules::{FactShape, GroupKind, Ruleset};
 use omerta_core::source::Span;
 use omerta_syntax::settled::{Known, by_range, is_alike, is_within, number};
@@ -35,6 +36,7 @@ pub(super) fn lint(look: &Look<'_>, diagnostics: &mut Vec<Diagnostic>) {
     tests.go_through(diagnostics);
     tests.check_level(diagnostics);
     tests.check_known(diagnostics);
+    tests.check_jumped(diagnostics);
 }
 
 /// What is looked at, and what is known of numbers.
@@ -55,6 +57,18 @@ struct Counted {
     changed: bool,
     grows: bool,
     shrinks: bool,
+    /// The least and the most that is added to it at once, if all that is added are numbers.
+    steps: Option<(i64, i64)>,
+    /// Whether it is set, or more or less is added than the words tell.
+    wanders: bool,
+}
+
+impl Counted {
+    /// Whether a count that only grows, by steps of more than one size, may pass a number without being it.
+    fn jumps_over(self, far: i64) -> bool {
+        let unlike = |(least, most): (i64, i64)| least > 0 && most > least && far >= most;
+        !self.wanders && !self.shrinks && self.steps.is_some_and(unlike)
+    }
 }
 
 /// What becomes of each count.
@@ -70,10 +84,13 @@ fn counted(items: &[Declared]) -> BTreeMap<&str, Counted> {
                 count.changed = true;
                 count.grows |= by.is_none_or(|by| by > 0);
                 count.shrinks |= by.is_none_or(|by| by < 0);
+                count.wanders |= by.is_none();
+                let (least, most) = count.steps.unwrap_or((i64::MAX, i64::MIN));
+                count.steps = by.map(|by| (least.min(by), most.max(by))).or(count.steps);
             }
             StatementKind::Set { name, .. } => {
                 let count = counted.entry(&name.text).or_default();
-                (count.grows, count.shrinks) = (true, true);
+                (count.grows, count.shrinks, count.wanders) = (true, true, true);
             }
             _ => {}
         });
@@ -127,6 +144,19 @@ impl<'a> Tests<'_, 'a> {
                             diagnostics.push(always_holds(expr.span));
                         }
                     }
+                    ExprKind::Cases {
+                        cases,
+                        otherwise: None,
+                    } => {
+                        let missing = self.unsaid(cases);
+                        let columns = cases
+                            .first()
+                            .zip(cases.last())
+                            .map(|(first, last)| first.1.span.to(last.1.span));
+                        if let (false, Some(columns)) = (missing.is_empty(), columns) {
+                            diagnostics.push(no_column(columns, &missing));
+                        }
+                    }
                     ExprKind::Narrow(parts) => {
                         if let Some((one, other)) = self.apart(parts) {
                             diagnostics.push(nobody_is_both(one, other, expr.span));
@@ -143,6 +173,35 @@ impl<'a> Tests<'_, 'a> {
                 }
             });
         }
+    }
+
+    /// The numbers of players for which none of the cases holds, where all of them go by that alone.
+    fn unsaid(&self, cases: &[(Expr, Expr)]) -> Vec<String> {
+        fn holds(test: &Expr, players: i64) -> Option<bool> {
+            match &*test.kind {
+                ExprKind::And(parts) => {
+                    let parts: Option<Vec<bool>> = parts.iter().map(|part| holds(part, players)).collect();
+                    Some(parts?.into_iter().all(|part| part))
+                }
+                ExprKind::Compare {
+                    left, half: false, ..
+                } => match &*left.kind {
+                    ExprKind::NumberOf(set) if is_named(set, "players") => {
+                        by_range(test, (Some(players), Some(players)))
+                    }
+                    _ => None,
+                },
+                _ => None,
+            }
+        }
+        let (least, most) = self.look.rules.seats;
+        let unsaid = |players: &u8| {
+            cases
+                .iter()
+                .all(|(_, test)| holds(test, i64::from(*players)) == Some(false))
+        };
+        let all = (least..=most).filter(|_| self.says_how_many);
+        all.filter(unsaid).map(|players| players.to_string()).collect()
     }
 
     /// Between which numbers a name is that is asked for, drawn or gone through in a declaration, if all of that name are.
@@ -377,6 +436,103 @@ impl<'a> Tests<'_, 'a> {
                 }
             });
         }
+    }
+
+    // ---- Jumped over
+
+    /// An ending that wants two numbers of those who are there to be alike, with none for when one has passed the other; a
+    /// count that grows by more than one and is tested for one value.
+    fn check_jumped(&self, diagnostics: &mut Vec<Diagnostic>) {
+        let present = self.look.present();
+        let is_of_present = |of: &Expr| match &*of.inside().kind {
+            ExprKind::NumberOf(set) => present.is_some_and(|present| is_among(set, present)),
+            _ => false,
+        };
+        let (mut alike, mut beyond) = (Vec::new(), Vec::new());
+        for kind in self.look.kinds() {
+            let ItemKind::Ending(ending) = kind else { continue };
+            for_each_expr(&ending.when, &mut |expr| {
+                if let ExprKind::Compare { left, op, right, .. } = &*expr.kind
+                    && is_of_present(left)
+                {
+                    match op {
+                        CompareOp::Is if is_of_present(right) => alike.push((expr.span, left, right)),
+                        CompareOp::Is | CompareOp::IsNot | CompareOp::Exactly => {}
+                        _ => beyond.push((left, right)),
+                    }
+                }
+            });
+        }
+        let passes = |one: &Expr, other: &Expr| {
+            let is_one = |of: &Expr| is_alike(of, one) || is_alike(of, other);
+            beyond.iter().any(|(left, right)| is_one(left) || is_one(right))
+        };
+        if present.is_some_and(|present| self.several_leave_at_once(present)) {
+            let jumped = { alike.into_iter() }
+                .filter(|(test, one, other)| self.look.is_own(*test) && !passes(one, other));
+            diagnostics.extend(jumped.map(|(test, ..)| jumped_over(test)));
+        }
+        for kind in self.look.kinds() {
+            for_each_expr(kind, &mut |expr| {
+                if let ExprKind::Compare {
+                    left,
+                    op: CompareOp::Is,
+                    half: false,
+                    right,
+                } = &*expr.kind
+                    && let (Some((start, counted)), Some(wanted)) = (self.count(left), number(right))
+                    && counted.jumps_over(wanted - start)
+                    && self.look.is_own(expr.span)
+                    && !self.is_tested_from(left, wanted)
+                {
+                    diagnostics.push(jumped_over(expr.span));
+                }
+            });
+        }
+    }
+
+    /// Whether more than one may leave before it is judged: two cards bring about one event, or a rule takes somebody along.
+    fn several_leave_at_once(&self, present: &str) -> bool {
+        let leaving = self.look.leaving(present, false);
+        let mut brought_about: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut taken_along = false;
+        for kind in self.look.kinds() {
+            let mut events = BTreeSet::new();
+            for_each_statement(kind, &mut |statement| {
+                if let StatementKind::Do(happen) | StatementKind::Plan(happen) = &statement.kind {
+                    events.insert(happen.event.text.as_str());
+                }
+            });
+            match kind {
+                ItemKind::Role(_) | ItemKind::Team { .. } => {
+                    events
+                        .into_iter()
+                        .for_each(|event| *brought_about.entry(event).or_default() += 1);
+                }
+                ItemKind::Rule(_) => taken_along |= events.iter().any(|event| leaving.contains(*event)),
+                _ => {}
+            }
+        }
+        taken_along || brought_about.values().any(|cards| *cards > 1)
+    }
+
+    /// Whether a count is tested elsewhere for a value from there on.
+    fn is_tested_from(&self, count: &Expr, wanted: i64) -> bool {
+        let ExprKind::Query(count) = &*count.kind else {
+            return false;
+        };
+        let mut tested = false;
+        for kind in self.look.kinds() {
+            for_each_expr(kind, &mut |expr| {
+                if let ExprKind::Compare { left, op, right, .. } = &*expr.kind
+                    && let ExprKind::Query(query) = &*left.kind
+                    && query.name.text == count.name.text
+                {
+                    tested |= *op != CompareOp::Is || number(right).is_none_or(|other| other > wanted);
+                }
+            });
+        }
+        tested
     }
 
     // ---- Tests that others decide
@@ -658,6 +814,14 @@ fn is_same(one: &Expr, other: &Expr) -> bool {
 }
 
 mistakes! {
+    fn no_column(columns: Span, missing: &[String]) = warning "cast-gap" ("M0703", columns):
+        format!("the table says nothing about {}", so_many(missing.join(", "), "player")), "no column for them: what is read there is 0, no or nobody",
+        help "add a column, or narrow `players`";
+
+    fn jumped_over(test: Span) = warning "jumped-over" ("M0762", test):
+        "two at once may jump over this", "holds where it comes to just this number",
+        help "write `is at least`, or `is at most`, which holds beyond it as well";
+
     fn never_holds(test: Span) = warning "never-holds" ("M0744", test):
         "this can never hold", "always no",
         help "look at the number: inside a scene, that scene has been played once already, and nobody can count more players than there are";

@@ -1,7 +1,7 @@
 //! Those who have left the game, and where they are asked, picked or counted all the same.
 
 use crate::advice::within;
-use crate::in_vain::{moves, names};
+use crate::in_vain::{is_count, moves, names};
 use crate::look::{Look, gives_mark, is_among, is_named};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
@@ -492,7 +492,7 @@ impl<'a> Look<'a> {
         for kind in self.kinds() {
             for_each_expr(kind, &mut |expr| {
                 if let ExprKind::Query(query) = &*expr.kind
-                    && matches!(query.name.text.as_str(), "most" | "majority" | "common" | "tally")
+                    && is_count(&query.name)
                     && let Some(link) = query.of.as_ref().and_then(|of| of.bare_name())
                     && self.is_own(link.span)
                     && kept.contains_key(link.text.as_str())
@@ -683,7 +683,7 @@ impl<'a> Look<'a> {
     }
 
     /// Whether this file makes happen what takes people out of a set.
-    fn some_leave(&self, present: &str) -> bool {
+    pub fn some_leave(&self, present: &str) -> bool {
         let events = self.leaving(present, false);
         let mut happens = false;
         for kind in self.kinds() {

@@ -15,8 +15,8 @@ use omerta_core::source::{SourceId, Span};
 use omerta_core::written::folded;
 use omerta_syntax::settled::{is_alike, number};
 use omerta_syntax::tree::{
-    Block, Clause, Expr, ExprKind, Happen, ItemKind, MarkShape, Moment, Name, OrNobody, Part, Query,
-    Question, Rule, Shown, StatementKind,
+    Block, Clause, ClauseMode, Domain, Expr, ExprKind, Happen, ItemKind, Moment, Name, Part, Query, Question,
+    Rule, Shown, StatementKind,
 };
 use omerta_syntax::walk::{self, for_each_expr, for_each_statement, holds};
 use omerta_syntax::words;
@@ -37,14 +37,17 @@ pub(super) fn lint(
     look.check_idle_rules(diagnostics);
     look.check_departed(diagnostics);
     look.check_marks(diagnostics);
+    look.check_outlived(diagnostics);
     look.check_bodies(diagnostics);
     look.check_votes(diagnostics);
+    look.check_uncounted(diagnostics);
     look.check_too_early(diagnostics);
     look.check_same_instead(diagnostics);
     look.check_secrets(diagnostics);
     look.check_unread(diagnostics);
     look.check_added(diagnostics);
     look.check_spent(diagnostics);
+    look.check_so_of_nobody(diagnostics);
 }
 
 impl<'a> Look<'a> {
@@ -99,71 +102,6 @@ impl<'a> Look<'a> {
                 _ => {}
             });
         }
-    }
-
-    /// What may be done once, or so many times, and is used up also where nobody is named.
-    fn check_spent(&self, diagnostics: &mut Vec<Diagnostic>) {
-        for kind in self.kinds() {
-            walk::Part::Item(kind).each(&mut |part| {
-                if let walk::Part::Statement(statement) = part
-                    && let StatementKind::If { test, then, .. } = &statement.kind
-                {
-                    diagnostics.extend(self.spent_by_nobody(test, then));
-                }
-                !matches!(part, walk::Part::Expr(_))
-            });
-        }
-    }
-
-    fn spent_by_nobody<'t>(&self, test: &Expr, then: &'t Block) -> Option<Diagnostic> {
-        let mut asked: Option<(&'t Name, bool)> = None;
-        for (at, statement) in then.statements.iter().enumerate() {
-            match &statement.kind {
-                StatementKind::Ask(ask) => {
-                    let Question::For {
-                        name,
-                        amount: None,
-                        or_nobody: OrNobody::Always,
-                        ..
-                    } = &ask.question
-                    else {
-                        return None;
-                    };
-                    asked = Some((name, false));
-                }
-                kind if let (Some(whom), Some((name, done))) = (done_to(kind), &mut asked)
-                    && is_named(whom, &name.text) =>
-                {
-                    *done = true;
-                }
-                // Whoever looks whether somebody was named knows.
-                kind if asked.is_some_and(|(name, _)| looks_at(kind, name)) => return None,
-                StatementKind::If { .. } | StatementKind::Leave(_) | StatementKind::Stop => return None,
-                kind => {
-                    let changed = match kind {
-                        StatementKind::Set { name, .. } | StatementKind::Add { name, .. } => {
-                            std::slice::from_ref(name)
-                        }
-                        StatementKind::Mark { names, set } if is_named(set, "me") => &names[..],
-                        _ => &[],
-                    };
-                    // What is changed further down may be given back.
-                    let below = then.statements[at + 1..].iter().map(walk::Part::Statement);
-                    let mut given_back = BTreeSet::new();
-                    below.for_each(|part| {
-                        for_each_statement(part, &mut |below| given_back.extend(changed_by(&below.kind)))
-                    });
-                    let mut spent = changed.iter().filter(|name| names(test, &name.text));
-                    let spent = spent.find(|name| !given_back.contains(name.text.as_str()));
-                    if let (Some(spent), Some((whom, true))) = (spent, asked)
-                        && self.is_own(statement.span)
-                    {
-                        return Some(spent_by_nobody(spent, whom, statement.span));
-                    }
-                }
-            }
-        }
-        None
     }
 
     /// What is read by anything that is ever come to, and by the definitions that this reads.
@@ -298,132 +236,6 @@ impl<'a> Look<'a> {
         })
     }
 
-    // ---- Marks
-
-    /// A mark that each round is set anew and never taken off.
-    fn check_marks(&self, diagnostics: &mut Vec<Diagnostic>) {
-        // What happens once marks nobody for too long.
-        let goes_round = self.kinds().any(|kind| {
-            matches!(kind, ItemKind::Script(_) | ItemKind::Scene { .. })
-                && holds(kind, &|kind| matches!(kind, StatementKind::Repeat(_)))
-        });
-        let lasting = match goes_round {
-            true => self.lasting_marks(),
-            false => BTreeMap::new(),
-        };
-        let one: BTreeSet<&str> = self
-            .kinds()
-            .filter_map(|kind| match kind {
-                ItemKind::Mark {
-                    names,
-                    shape: MarkShape::One,
-                    ..
-                } => Some(names),
-                _ => None,
-            })
-            .flatten()
-            .map(|name| name.text.as_str())
-            .collect();
-        for kind in self.kinds().filter(|kind| !matches!(kind, ItemKind::Rule(_))) {
-            for_each_statement(kind, &mut |statement| {
-                let StatementKind::Do(happen) = &statement.kind else {
-                    return;
-                };
-                let Some(mark) = happen.of.as_ref().and_then(|of| of.bare_name()) else {
-                    return;
-                };
-                if let Some(declared) = lasting.get(mark.text.as_str()).filter(|_| self.is_own(mark.span)) {
-                    let who = match one.contains(mark.text.as_str()) {
-                        true => "the one who was last",
-                        false => "all who were ever",
-                    };
-                    diagnostics.push(happens_again(&happen.event.text, who, mark, **declared));
-                }
-            });
-        }
-        let set_by_answers = self.set_by_answers();
-        for rule in self
-            .rule_list()
-            .filter(|rule| rule.moment != Moment::After && self.is_own(rule.name.span))
-        {
-            let Some(pattern) = rule.happening.of.first() else {
-                continue;
-            };
-            let mark = pattern.set.bare_name();
-            let Some(mark) = mark.filter(|mark| lasting.contains_key(mark.text.as_str())) else {
-                continue;
-            };
-            if let Some(set) = set_by_answers.get(mark.text.as_str()) {
-                diagnostics.push(shields_for_ever(mark, *lasting[mark.text.as_str()], *set));
-            }
-        }
-    }
-
-    /// The marks of this file without an end, that nothing takes off.
-    fn lasting_marks(&self) -> BTreeMap<&'a str, &'a Span> {
-        let mut lasting = self.lasting(|kind| match kind {
-            ItemKind::Mark {
-                names, life: None, ..
-            } => names,
-            _ => &[],
-        });
-        lasting.retain(|_, span| self.is_own(**span));
-        lasting
-    }
-
-    /// Of what is remembered all that nothing takes off.
-    pub fn lasting(&self, declared: fn(&'a ItemKind) -> &'a [Name]) -> BTreeMap<&'a str, &'a Span> {
-        let all = self.kinds().flat_map(declared);
-        let mut lasting: BTreeMap<&str, &Span> = all.map(|name| (name.text.as_str(), &name.span)).collect();
-        let played = played(self.items);
-        let is_played = |kind: &&ItemKind| match kind {
-            ItemKind::Scene { name, body, .. } => performs(body) || played.contains(name.text.as_str()),
-            _ => true,
-        };
-        for kind in self.kinds().filter(is_played) {
-            for_each_statement(kind, &mut |statement| {
-                let taken = match &statement.kind {
-                    StatementKind::Unmark { names, .. } | StatementKind::Clear(names) => &names[..],
-                    StatementKind::Unlink { name, .. } => std::slice::from_ref(name),
-                    _ => &[],
-                };
-                for name in taken {
-                    lasting.remove(name.text.as_str());
-                }
-            });
-        }
-        lasting
-    }
-
-    /// Where a part that is called, or a round, marks whom somebody has chosen, whatever came before.
-    fn set_by_answers(&self) -> BTreeMap<&'a str, Span> {
-        let mut set = BTreeMap::new();
-        let parts = self.parts().map(|part| &part.body);
-        for body in parts.chain(self.rounds.iter().copied()) {
-            let mut answers = BTreeSet::new();
-            for statement in &body.statements {
-                match &statement.kind {
-                    StatementKind::Ask(ask) => {
-                        if let Question::For { name, .. } = &ask.question {
-                            answers.insert(name.text.as_str());
-                        }
-                    }
-                    StatementKind::Mark { set: whom, names }
-                        if whom
-                            .bare_name()
-                            .is_some_and(|name| answers.contains(name.text.as_str())) =>
-                    {
-                        for name in names {
-                            set.entry(name.text.as_str()).or_insert(statement.span);
-                        }
-                    }
-                    _ => {}
-                }
-            }
-        }
-        set
-    }
-
     // ---- Said twice, shown to the one who knows
 
     fn check_bodies(&self, diagnostics: &mut Vec<Diagnostic>) {
@@ -532,6 +344,55 @@ impl<'a> Look<'a> {
         }
     }
 
+    /// Those who are put among the ones who vote, and whose votes no count takes: all of them count what others gave.
+    fn check_uncounted(&self, diagnostics: &mut Vec<Diagnostic>) {
+        let played = played(self.items);
+        let come_to = |kind: &&ItemKind| match kind {
+            ItemKind::Scene { name, body, .. } => performs(body) || played.contains(name.text.as_str()),
+            _ => true,
+        };
+        let mut asked: BTreeSet<(&str, &str)> = BTreeSet::new();
+        for kind in self.kinds().filter(come_to) {
+            for_each_statement(kind, &mut |statement| {
+                if let StatementKind::Ask(ask) = &statement.kind
+                    && let (Some(who), Question::For { name, .. }) = (ask.who.bare_name(), &ask.question)
+                {
+                    asked.insert((&who.text, &name.text));
+                }
+            });
+        }
+        for kind in self.kinds() {
+            let ItemKind::Clause(clause) = kind else { continue };
+            let is_put_in = clause.mode == ClauseMode::Include && self.is_own(clause.name.span);
+            for (who, link) in asked
+                .iter()
+                .filter(|(who, _)| is_put_in && *who == clause.name.text)
+            {
+                let (mut counts, mut all) = (None, false);
+                for kind in self.kinds().filter(come_to) {
+                    for_each_expr(kind, &mut |expr| match &*expr.kind {
+                        ExprKind::Query(Query {
+                            name, of: Some(of), ..
+                        }) if is_count(name) => {
+                            let ExprKind::Query(given) = &*of.inside().kind else {
+                                return;
+                            };
+                            if given.name.text == *link {
+                                match given.of.as_ref().filter(|of| !names(of, who)) {
+                                    Some(of) if self.is_own(of.span) => drop(counts.get_or_insert(of.span)),
+                                    _ => all = true,
+                                }
+                            }
+                        }
+                        _ => {}
+                    });
+                }
+                let told = counts.filter(|_| !all);
+                diagnostics.extend(told.map(|of| uncounted(link, who, of, clause.value.span)));
+            }
+        }
+    }
+
     /// Whether a name is used anywhere but in the text that brings it.
     fn is_read_outside(&self, wanted: &str, library: SourceId) -> bool {
         let mut read = false;
@@ -552,7 +413,17 @@ impl<'a> Look<'a> {
     fn check_secrets(&self, diagnostics: &mut Vec<Diagnostic>) {
         let present = self.present();
         let is_all = |who: &Expr| is_named(who, "players") || present.is_some_and(|name| is_named(who, name));
+        let opening = self.opening_events(&is_all);
         for part in self.parts() {
+            let shows_himself = |kind: &StatementKind| match kind {
+                StatementKind::Do(Happen { of: Some(of), .. })
+                | StatementKind::Show {
+                    what: Shown::Value(of),
+                    ..
+                } => names(of, "me"),
+                _ => false,
+            };
+            let is_known = holds(&part.body, &shows_himself);
             let (mut answers, mut found) = (BTreeSet::new(), BTreeMap::new());
             for_each_statement(&part.body, &mut |statement| match &statement.kind {
                 StatementKind::Let { name, value } => {
@@ -561,14 +432,27 @@ impl<'a> Look<'a> {
                         None => drop(found.remove(name.text.as_str())),
                     }
                 }
-                StatementKind::Ask(ask) if !ask.openly && ask.open_to.is_none() => {
+                StatementKind::Ask(ask) if ask.openly && ask.open_to.is_none() => {
+                    let is_told = is_named(&ask.who, "me") && !is_known && self.is_own(statement.span);
+                    diagnostics.extend(is_told.then(|| asked_openly(statement.span)));
+                }
+                StatementKind::Ask(ask) if ask.open_to.is_none() => {
                     if let Question::For { name, .. } = &ask.question {
                         answers.insert(name.text.as_str());
                     }
                 }
+                StatementKind::Do(happen) if opening.contains(happen.event.text.as_str()) => {
+                    let of = happen.of.as_ref().and_then(Expr::bare_name);
+                    // Once it lies open it may be spoken of.
+                    let of = of.filter(|of| answers.remove(of.text.as_str()) && self.is_own(statement.span));
+                    diagnostics.extend(of.map(|of| said_to_all(of, statement.span)));
+                }
                 kind if reaches_all(kind, &is_all) && self.is_own(statement.span) => {
                     walk::Part::Statement(statement).parts(&mut |part| {
                         let walk::Part::Expr(slot) = part else { return };
+                        if matches!(kind, StatementKind::Say { .. }) && is_named(slot, "me") && !is_known {
+                            diagnostics.push(caller_named(slot.span));
+                        }
                         let of = card_of(slot).filter(|of| answers.contains(of.text.as_str()));
                         let of = of.or_else(|| found.get(slot.bare_name()?.text.as_str()).copied());
                         if let Some(of) = of {
@@ -579,6 +463,27 @@ impl<'a> Look<'a> {
                 _ => {}
             });
         }
+    }
+
+    /// The events by which everybody hears the card of whom they happen to.
+    fn opening_events(&self, is_all: &dyn Fn(&Expr) -> bool) -> BTreeSet<&'a str> {
+        let events = self.kinds().filter_map(|kind| match kind {
+            ItemKind::Event { name, body, of, .. } => Some((name, body, &of.as_ref()?.name)),
+            _ => None,
+        });
+        let tells = |body: &Block, whom: &Name| {
+            let mut tells = false;
+            for_each_statement(body, &mut |statement| {
+                let to_all = reaches_all(&statement.kind, is_all);
+                walk::Part::Statement(statement).parts(&mut |part| {
+                    tells |= to_all
+                        && matches!(part, walk::Part::Expr(slot) if card_of(slot).is_some_and(|of| of.text == whom.text));
+                });
+            });
+            tells
+        };
+        let opening = events.filter(|(_, body, whom)| tells(body, whom));
+        opening.map(|(name, ..)| name.text.as_str()).collect()
     }
 
     // ---- Too early
@@ -601,6 +506,7 @@ impl<'a> Look<'a> {
                 StatementKind::Do(happen) => happen.of.as_ref().is_some_and(|of| is_named(of, &whom.text)),
                 _ => false,
             };
+            diagnostics.extend(self.takes_along_too_early(rule));
             let calls_off = |other: &&Rule| {
                 other.name.text != rule.name.text
                     && rule.happening.names.iter().any(|event| cancels(other, event))
@@ -609,6 +515,38 @@ impl<'a> Look<'a> {
                 diagnostics.push(too_early(&rule.name, &other.name, rule.moment_span));
             }
         }
+    }
+
+    /// A rule before somebody leaves that lets him choose who leaves with him, while he is one of those himself, or others
+    /// are for whom the same rule comes in.
+    fn takes_along_too_early(&self, rule: &'a Rule) -> Option<Diagnostic> {
+        let present = self.present()?;
+        let leaving = self.leaving(present, false);
+        let mut events = rule.happening.names.iter();
+        let event = events.find(|event| leaving.contains(&event.text))?;
+        let mut chosen = BTreeSet::new();
+        let mut along = None;
+        for_each_statement(&rule.body, &mut |statement| match &statement.kind {
+            StatementKind::Ask(ask) => {
+                if let Question::For {
+                    name,
+                    domain: Domain::Set(set),
+                    ..
+                } = &ask.question
+                    && !names_the_one(rule, set)
+                    && names(set, present)
+                {
+                    chosen.insert(name.text.as_str());
+                }
+            }
+            StatementKind::Do(happen) if happen.event.text == event.text => {
+                let of = happen.of.as_ref().and_then(Expr::bare_name);
+                let of = of.filter(|of| chosen.contains(of.text.as_str()));
+                along = along.or(of.map(|of| (of, statement.span)));
+            }
+            _ => {}
+        });
+        along.map(|(whom, span)| takes_along_too_early(rule, whom, present, span))
     }
 
     // ---- In its place the same
@@ -659,6 +597,17 @@ fn card_of(value: &Expr) -> Option<&Name> {
         }
         _ => None,
     }
+}
+
+/// Whether a name is that of a count of votes.
+pub(super) fn is_count(name: &Name) -> bool {
+    matches!(name.text.as_str(), "most" | "majority" | "common" | "tally")
+}
+
+/// Whether a set says of the one for whom a rule waits that he is left out, or that he is meant.
+fn names_the_one(rule: &Rule, set: &Expr) -> bool {
+    let whom = rule.happening.of.first().and_then(|whom| whom.name.as_ref());
+    whom.is_some_and(|whom| names(set, &whom.text)) || names(set, "others")
 }
 
 /// Whether a rule before an event calls it off.
@@ -714,29 +663,11 @@ fn shows_me_mine(kind: &StatementKind, several: &[&str]) -> bool {
     }
 }
 
-/// To whom a statement does something.
-fn done_to(kind: &StatementKind) -> Option<&Expr> {
-    match kind {
-        StatementKind::Do(happen) | StatementKind::Plan(happen) => happen.of.as_ref(),
-        StatementKind::Mark { set: whom, .. } | StatementKind::Link { to: whom, .. } => Some(whom),
-        _ => None,
-    }
-}
-
 /// The name of a flag, a word or a count that a statement changes.
-fn changed_by(kind: &StatementKind) -> Option<&str> {
+pub(super) fn changed_by(kind: &StatementKind) -> Option<&str> {
     match kind {
         StatementKind::Set { name, .. } | StatementKind::Add { name, .. } => Some(&name.text),
         _ => None,
-    }
-}
-
-/// Whether a statement that gives a name or a number goes by whom an answer names, or gives that name anew.
-fn looks_at(kind: &StatementKind, answer: &Name) -> bool {
-    match kind {
-        StatementKind::Let { name, value } => name.text == answer.text || names(value, &answer.text),
-        StatementKind::Set { value, .. } | StatementKind::Add { value, .. } => names(value, &answer.text),
-        _ => false,
     }
 }
 
@@ -748,10 +679,6 @@ mistakes! {
             false => "look which definition is read where this shall count, or say in a rule what is meant".to_owned(),
         };
 
-    fn spent_by_nobody(spent: &Name, whom: &Name, span: Span) = warning "spent-by-nobody" ("M0760", span):
-        format!("`{}` is changed also where nobody is named for `{}`", spent.text, whom.text), "used up by a pass",
-        help format!("put what is done to `{}`, and this, into `if some {} {{ … }}`", whom.text, whom.text);
-
     fn value_unread(name: &Name) = warning "never-read" ("M0704", name.span):
         format!("the value `{}` is never read", name.text), "nothing depends on it",
         help "use it below, or remove it";
@@ -759,6 +686,20 @@ mistakes! {
     fn answer_unread(name: &Name) = warning "never-read" ("M0704", name.span):
         format!("nothing comes of the answer `{}`", name.text), "nothing depends on it",
         help format!("write what happens to `{}` then", name.text);
+
+    fn uncounted(link: &str, who: &str, of: Span, put_in: Span) = warning "found-in-vain" ("M0750", of):
+        format!("those who are put into `{who}` give a `{link}` that counts nowhere"), "only what these gave is counted",
+        also put_in, "put in here, and asked",
+        help format!("write `{link} of {who}`"),
+        writes who;
+
+    fn caller_named(slot: Span) = warning "said-to-all" ("M0754", slot):
+        "everybody hears who is called here, and so who holds the card", "said to all",
+        help "leave `{me}` out, or `tell` it to those who may know";
+
+    fn asked_openly(ask: Span) = warning "said-to-all" ("M0754", ask):
+        "everybody sees who is asked here, and so who holds the card", "`openly` shows it to all",
+        help "leave `openly` out, or write whom it is open to: `openly to …`";
 
     fn said_to_all(whom: &Name, span: Span) = warning "said-to-all" ("M0754", span):
         format!("everybody hears the card of `{}`, who was named in secret", whom.text), "said to all",
@@ -773,17 +714,6 @@ mistakes! {
         format!("`{name}` is never anything but what it is from the beginning"), "always the same",
         also set, "what it is anyway",
         help "set it to something else somewhere, or remove it";
-
-    fn happens_again(event: &str, who: &str, mark: &Name, declared: Span) = warning "marked-for-ever" ("M0747", mark.span):
-        format!("`{event}` happens again and again to {who} marked as `{}`", mark.text), "nothing takes the mark off",
-        also declared, "it has no end",
-        help format!("write `mark {} until end of …`, or `clear {0}` behind it", mark.text);
-
-    fn shields_for_ever(mark: &Name, declared: Span, set: Span) = warning "marked-for-ever" ("M0747", mark.span):
-        format!("whoever was once chosen stays `{}`", mark.text), "nothing takes the mark off",
-        also declared, "it has no end",
-        also set, "set here, every time again",
-        help format!("write `mark {} until end of …` with the scene until which it is to last", mark.text);
 
     fn called_again(name: &str, second: Span, first: Span) = warning "called-twice" ("M0748", second):
         format!("`{name}` is called twice"), "acts once more",
@@ -802,6 +732,12 @@ mistakes! {
         format!("`{}` happens here all the same", event.text), "no rule is asked again about this",
         also moment, "this rule stands in its place",
         help "leave it out; what comes in beside it is a rule `before` or `after`";
+
+    fn takes_along_too_early(rule: &Rule, whom: &Name, present: &str, span: Span) = warning "too-early" ("M0751", rule.moment_span):
+        format!("`before` it happens he is one of `{present}` still, and may be `{}` himself", whom.text), "he has not left yet",
+        also span, "before he leaves, this happens, with all that waits for it",
+        help "write `after`",
+        writes "after";
 
     fn too_early(rule: &Name, other: &Name, moment: Span) = warning "too-early" ("M0751", moment):
         format!("`{}` acts before it is known whether it happens", rule.text), "comes in even where it is called off",

@@ -28,6 +28,8 @@ mod lint;
 mod load;
 mod look;
 mod lower;
+mod marked;
+mod nobody;
 mod opening;
 mod order;
 mod outlook;

@@ -9,7 +9,7 @@ use omerta_core::mistakes;
 use omerta_core::source::{SourceId, Sources, Span};
 use omerta_syntax::settled;
 use omerta_syntax::tree::{
-    Block, Ending, Expr, ExprKind, ItemKind, Name, Part, Query, Statement, StatementKind,
+    Block, Ending, Expr, ExprKind, ItemKind, Moment, Name, Part, Query, Statement, StatementKind,
 };
 use omerta_syntax::walk::{for_each_expr, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,6 +23,8 @@ const STEPS: usize = 4_000;
 struct Declarations<'a> {
     scenes: BTreeMap<&'a str, &'a Block>,
     events: BTreeMap<&'a str, &'a Block>,
+    /// What rules do behind a scene.
+    behind: BTreeMap<&'a str, Vec<&'a Block>>,
     defines: BTreeMap<&'a str, &'a Expr>,
     parts: BTreeMap<&'a str, Vec<&'a Block>>,
     endings: Vec<&'a Ending>,
@@ -67,6 +69,7 @@ impl<'a> Declarations<'a> {
         let mut all = Declarations {
             scenes: BTreeMap::new(),
             events: BTreeMap::new(),
+            behind: BTreeMap::new(),
             defines: BTreeMap::new(),
             parts: BTreeMap::new(),
             endings: Vec::new(),
@@ -90,7 +93,18 @@ impl<'a> Declarations<'a> {
             ItemKind::Ending(ending) => self.endings.push(ending),
             ItemKind::Script(body) => self.script = Some(body),
             ItemKind::Cast { .. } => self.has_cast = true,
-            ItemKind::Rule(_) | ItemKind::Allow(_) => self.by_themselves.push(kind),
+            ItemKind::Rule(rule) => {
+                for name in rule
+                    .happening
+                    .names
+                    .iter()
+                    .filter(|_| rule.moment == Moment::After)
+                {
+                    self.behind.entry(&name.text).or_default().push(&rule.body);
+                }
+                self.by_themselves.push(kind);
+            }
+            ItemKind::Allow(_) => self.by_themselves.push(kind),
             _ => {}
         }
     }
@@ -278,6 +292,7 @@ fn set_off(statement: &Statement) -> Vec<&str> {
 }
 
 /// Something that may decide the game, and what has come since.
+#[derive(Clone, Copy)]
 struct Open {
     at: Span,
     scene: usize,
@@ -322,11 +337,16 @@ impl<'a> Steps<'_, 'a> {
                 self.block(body, depth - 1);
             }
             StatementKind::ForEach { body, .. } => self.block(body, depth - 1),
-            // What only may happen is as if it did not: one branch may judge for both.
-            StatementKind::If { then, otherwise, .. }
-                if holds(then, &judges) || otherwise.as_ref().is_some_and(|other| holds(other, &judges)) =>
-            {
-                self.open = None;
+            StatementKind::If { then, otherwise, .. } => {
+                // Where only one way is written, and that judges, it does for the other.
+                let before = match otherwise {
+                    None if holds(then, &judges) => None,
+                    _ => self.open,
+                };
+                self.block(then, depth - 1);
+                let behind = std::mem::replace(&mut self.open, before);
+                otherwise.iter().for_each(|other| self.block(other, depth - 1));
+                self.open = self.open.or(behind);
             }
             StatementKind::Play { scene, .. } => {
                 self.begun += 1;
@@ -334,6 +354,11 @@ impl<'a> Steps<'_, 'a> {
                 if let Some(body) = self.declared.scenes.get(scene.text.as_str()) {
                     self.block(body, depth - 1);
                 }
+                let behind = self.declared.behind.get(scene.text.as_str());
+                behind
+                    .into_iter()
+                    .flatten()
+                    .for_each(|body| self.block(body, depth - 1));
                 self.scene = outer;
             }
             StatementKind::Do(happen) => {

@@ -1,0 +1,288 @@
+//! What is remembered and not forgotten in time: marks that nothing takes off, and what only one card's own part takes off.
+
+use crate::course::{marks_of, remembered};
+use crate::happening::performs;
+use crate::look::{Look, played, read_in};
+use omerta_core::diagnostic::Diagnostic;
+use omerta_core::mistakes;
+use omerta_core::source::Span;
+use omerta_syntax::tree::{
+    Clause, ExprKind, ItemKind, MarkShape, Moment, Name, Question, Role, Rule, StatementKind,
+};
+use omerta_syntax::walk::{self, Space, for_each_statement, holds};
+use std::collections::{BTreeMap, BTreeSet};
+
+impl<'a> Look<'a> {
+    /// A mark that each round is set anew and never taken off.
+    pub fn check_marks(&self, diagnostics: &mut Vec<Diagnostic>) {
+        // What happens once marks nobody for too long.
+        let goes_round = self.kinds().any(|kind| {
+            matches!(kind, ItemKind::Script(_) | ItemKind::Scene { .. })
+                && holds(kind, &|kind| matches!(kind, StatementKind::Repeat(_)))
+        });
+        let lasting = match goes_round {
+            true => self.lasting_marks(),
+            false => BTreeMap::new(),
+        };
+        let one: BTreeSet<&str> = self
+            .kinds()
+            .filter_map(|kind| match kind {
+                ItemKind::Mark {
+                    names,
+                    shape: MarkShape::One,
+                    ..
+                } => Some(names),
+                _ => None,
+            })
+            .flatten()
+            .map(|name| name.text.as_str())
+            .collect();
+        for kind in self.kinds().filter(|kind| !matches!(kind, ItemKind::Rule(_))) {
+            for_each_statement(kind, &mut |statement| {
+                let StatementKind::Do(happen) = &statement.kind else {
+                    return;
+                };
+                let Some(mark) = happen.of.as_ref().and_then(|of| of.bare_name()) else {
+                    return;
+                };
+                if let Some(declared) = lasting.get(mark.text.as_str()).filter(|_| self.is_own(mark.span)) {
+                    let who = match one.contains(mark.text.as_str()) {
+                        true => "the one who was last",
+                        false => "all who were ever",
+                    };
+                    diagnostics.push(happens_again(&happen.event.text, who, mark, **declared));
+                }
+            });
+        }
+        let set_by_answers = self.set_by_answers();
+        for rule in self
+            .rule_list()
+            .filter(|rule| rule.moment != Moment::After && self.is_own(rule.name.span))
+        {
+            let Some(pattern) = rule.happening.of.first() else {
+                continue;
+            };
+            let mark = pattern.set.bare_name();
+            let Some(mark) = mark.filter(|mark| lasting.contains_key(mark.text.as_str())) else {
+                continue;
+            };
+            if let Some(set) = set_by_answers.get(mark.text.as_str()) {
+                diagnostics.push(shields_for_ever(mark, *lasting[mark.text.as_str()], *set));
+            }
+        }
+    }
+
+    /// The marks of this file without an end, that nothing takes off.
+    fn lasting_marks(&self) -> BTreeMap<&'a str, &'a Span> {
+        let mut lasting = self.lasting(|kind| match kind {
+            ItemKind::Mark {
+                names, life: None, ..
+            } => names,
+            _ => &[],
+        });
+        lasting.retain(|_, span| self.is_own(**span));
+        lasting
+    }
+
+    /// Of what is remembered all that nothing takes off.
+    pub fn lasting(&self, declared: fn(&'a ItemKind) -> &'a [Name]) -> BTreeMap<&'a str, &'a Span> {
+        let all = self.kinds().flat_map(declared);
+        let mut lasting: BTreeMap<&str, &Span> = all.map(|name| (name.text.as_str(), &name.span)).collect();
+        let played = played(self.items);
+        let is_played = |kind: &&ItemKind| match kind {
+            ItemKind::Scene { name, body, .. } => performs(body) || played.contains(name.text.as_str()),
+            _ => true,
+        };
+        for kind in self.kinds().filter(is_played) {
+            for_each_statement(kind, &mut |statement| {
+                let taken = match &statement.kind {
+                    StatementKind::Unmark { names, .. } | StatementKind::Clear(names) => &names[..],
+                    StatementKind::Unlink { name, .. } => std::slice::from_ref(name),
+                    _ => &[],
+                };
+                for name in taken {
+                    lasting.remove(name.text.as_str());
+                }
+            });
+        }
+        lasting
+    }
+
+    /// Where a part that is called, or a round, marks whom somebody has chosen, whatever came before.
+    fn set_by_answers(&self) -> BTreeMap<&'a str, Span> {
+        let mut set = BTreeMap::new();
+        let parts = self.parts().map(|part| &part.body);
+        for body in parts.chain(self.rounds.iter().copied()) {
+            let mut answers = BTreeSet::new();
+            for statement in &body.statements {
+                match &statement.kind {
+                    StatementKind::Ask(ask) => {
+                        if let Question::For { name, .. } = &ask.question {
+                            answers.insert(name.text.as_str());
+                        }
+                    }
+                    StatementKind::Mark { set: whom, names }
+                        if whom
+                            .bare_name()
+                            .is_some_and(|name| answers.contains(name.text.as_str())) =>
+                    {
+                        for name in names {
+                            set.entry(name.text.as_str()).or_insert(statement.span);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        set
+    }
+
+    // ---- What a card's own part takes off
+
+    /// What only the part of a card takes off while others go by it: once nobody holds the card, nothing does.
+    pub fn check_outlived(&self, diagnostics: &mut Vec<Diagnostic>) {
+        let leave = self.present().is_some_and(|present| self.some_leave(present));
+        if self.rounds.is_empty() || !leave {
+            return;
+        }
+        let kept = { self.kinds() }.filter_map(|kind| remembered(kind).filter(|(_, life)| life.is_none()));
+        let kept: BTreeMap<&str, &Name> = kept
+            .flat_map(|(names, _)| names)
+            .filter(|name| self.is_own(name.span))
+            .map(|name| (name.text.as_str(), name))
+            .collect();
+        for kind in self.kinds() {
+            let ItemKind::Role(role) = kind else { continue };
+            let (mut given, mut off) = (BTreeSet::new(), BTreeMap::new());
+            for part in &role.parts {
+                for_each_statement(&part.body, &mut |statement| match taken_off(&statement.kind) {
+                    [] => given.extend(marks_of(statement).map(|name| name.text.as_str())),
+                    names => off.extend(names.iter().map(|name| (name.text.as_str(), name))),
+                });
+            }
+            for (name, at) in off
+                .into_iter()
+                .filter(|(name, at)| given.contains(name) && self.is_own(at.span))
+            {
+                let meant = self.meant_by(name, role);
+                let others = self.kinds().filter(|other| !std::ptr::eq(*other, kind));
+                let read: Option<Vec<_>> = others
+                    .map(|other| self.goes_by(name, &meant, role, other))
+                    .collect();
+                let read = read.and_then(|read| read.into_iter().flatten().next());
+                if let Some((declared, read)) = kept.get(name).zip(read) {
+                    diagnostics.push(outlives(at, &role.name, declared.span, read));
+                }
+            }
+        }
+    }
+
+    /// What is remembered under a name, and the definitions that go by it, each with where it is read there; not those that ask
+    /// for the card.
+    fn meant_by(&self, name: &'a str, card: &Role) -> BTreeMap<&'a str, Option<Span>> {
+        let mut meant = BTreeMap::from([(name, None)]);
+        loop {
+            let known = meant.len();
+            for kind in self.kinds() {
+                let (ItemKind::Define { name, .. } | ItemKind::Clause(Clause { name, .. })) = kind else {
+                    continue;
+                };
+                let read = read_at(kind, &meant).filter(|_| !read_in(kind).contains(card.name.text.as_str()));
+                if let Some(read) = read {
+                    meant.entry(name.text.as_str()).or_insert(Some(read));
+                }
+            }
+            if meant.len() == known {
+                return meant;
+            }
+        }
+    }
+
+    /// Where a declaration goes by what is remembered, and does not ask for the card; nothing at all where it sets it itself.
+    fn goes_by(
+        &self,
+        name: &str,
+        meant: &BTreeMap<&str, Option<Span>>,
+        card: &Role,
+        kind: &'a ItemKind,
+    ) -> Option<Option<Span>> {
+        let (mut sets, mut asks) = (false, false);
+        walk::Part::Item(kind).each(&mut |part| {
+            match part {
+                walk::Part::Reads(own) => asks |= own.text == card.name.text,
+                walk::Part::Uses(own, Space::Changed) => sets |= own.text == name,
+                walk::Part::Statement(statement) => {
+                    sets |= marks_of(statement).any(|own| own.text == name);
+                    return !matches!(statement.kind, StatementKind::Call { .. });
+                }
+                _ => {}
+            }
+            true
+        });
+        let goes_on = match kind {
+            ItemKind::Define { .. } | ItemKind::Clause(_) => false,
+            ItemKind::Rule(rule) => !self.is_only_of(rule, card),
+            _ => true,
+        };
+        (!sets).then(|| read_at(kind, meant).filter(|_| goes_on && !asks))
+    }
+
+    /// Whether what a rule waits for is done and planned by the parts of a card alone.
+    fn is_only_of(&self, rule: &Rule, card: &Role) -> bool {
+        rule.happening.names.iter().all(|event| {
+            let does = |kind: &StatementKind| match kind {
+                StatementKind::Do(happen) | StatementKind::Plan(happen) => happen.event.text == event.text,
+                _ => false,
+            };
+            let mut doers = self.kinds().filter(|kind| holds(*kind, &does)).peekable();
+            let is_card =
+                |kind: &ItemKind| matches!(kind, ItemKind::Role(role) if role.name.text == card.name.text);
+            doers.peek().is_some() && doers.all(is_card)
+        })
+    }
+}
+
+/// Where a declaration first reads one of these names; what is read through a definition is read there.
+fn read_at(kind: &ItemKind, meant: &BTreeMap<&str, Option<Span>>) -> Option<Span> {
+    let mut read = None;
+    walk::Part::Item(kind).each(&mut |part| {
+        if let walk::Part::Reads(name) = part
+            && let Some(at) = meant.get(name.text.as_str())
+        {
+            read = read.or(Some(at.unwrap_or(name.span)));
+        }
+        true
+    });
+    read
+}
+
+/// What a statement takes off: `clear warded`, `set silenced to no`.
+fn taken_off(kind: &StatementKind) -> &[Name] {
+    match kind {
+        StatementKind::Unmark { names, .. } | StatementKind::Clear(names) => names,
+        StatementKind::Unlink { name, .. } => std::slice::from_ref(name),
+        StatementKind::Set { name, value, .. } if *value.kind == ExprKind::Truth(false) => {
+            std::slice::from_ref(name)
+        }
+        _ => &[],
+    }
+}
+
+mistakes! {
+    fn happens_again(event: &str, who: &str, mark: &Name, declared: Span) = warning "marked-for-ever" ("M0747", mark.span):
+        format!("`{event}` happens again and again to {who} marked as `{}`", mark.text), "nothing takes the mark off",
+        also declared, "it has no end",
+        help format!("write `mark {} until end of …`, or `clear {0}` behind it", mark.text);
+
+    fn shields_for_ever(mark: &Name, declared: Span, set: Span) = warning "marked-for-ever" ("M0747", mark.span):
+        format!("whoever was once chosen stays `{}`", mark.text), "nothing takes the mark off",
+        also declared, "it has no end",
+        also set, "set here, every time again",
+        help format!("write `mark {} until end of …` with the scene until which it is to last", mark.text);
+
+    fn outlives(off: &Name, card: &Name, declared: Span, read: Span) = warning "marked-for-ever" ("M0747", off.span):
+        format!("once nobody is called as `{}`, nothing takes `{}` off", card.text, off.text), "only here it is taken off",
+        also declared, "it has no end",
+        also read, "what holds here when the last of them has gone holds for ever",
+        help format!("write `{} until …` with the scene that ends it, or `clear {0}` where every round comes by", off.text);
+}

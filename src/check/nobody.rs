@@ -1,0 +1,269 @@
+//! What holds, or is used up, where nobody was named as well.
+
+use crate::course::remembered;
+use crate::in_vain::{changed_by, names};
+use crate::look::{Look, is_named};
+use omerta_core::diagnostic::Diagnostic;
+use omerta_core::mistakes;
+use omerta_core::rules::FactShape;
+use omerta_core::source::Span;
+use omerta_syntax::tree::{
+    Block, CompareOp, Expr, ExprKind, ItemKind, Name, OrNobody, Question, Statement, StatementKind,
+};
+use omerta_syntax::walk::{self, for_each_expr, for_each_statement, holds};
+use std::collections::{BTreeMap, BTreeSet};
+
+impl<'a> Look<'a> {
+    /// What may be done once, or so many times, and is used up also where nobody is named.
+    pub fn check_spent(&self, diagnostics: &mut Vec<Diagnostic>) {
+        for kind in self.kinds() {
+            walk::Part::Item(kind).each(&mut |part| {
+                if let walk::Part::Statement(statement) = part
+                    && let StatementKind::If { test, then, .. } = &statement.kind
+                {
+                    diagnostics.extend(self.spent_by_nobody(test, then));
+                }
+                !matches!(part, walk::Part::Expr(_))
+            });
+        }
+    }
+
+    fn spent_by_nobody<'t>(&self, test: &Expr, then: &'t Block) -> Option<Diagnostic> {
+        let mut asked: Option<(&'t Name, bool)> = None;
+        for (at, statement) in then.statements.iter().enumerate() {
+            match &statement.kind {
+                StatementKind::Ask(ask) => {
+                    let Question::For {
+                        name,
+                        amount: None,
+                        or_nobody: OrNobody::Always,
+                        ..
+                    } = &ask.question
+                    else {
+                        return None;
+                    };
+                    asked = Some((name, false));
+                }
+                kind if let (Some(whom), Some((name, done))) = (done_to(kind), &mut asked)
+                    && is_named(whom, &name.text) =>
+                {
+                    *done = true;
+                }
+                // Whoever looks whether somebody was named knows.
+                kind if asked.is_some_and(|(name, _)| looks_at(kind, name)) => return None,
+                StatementKind::If { .. } | StatementKind::Leave(_) | StatementKind::Stop => return None,
+                kind => {
+                    let changed = match kind {
+                        StatementKind::Set { name, .. } | StatementKind::Add { name, .. } => {
+                            std::slice::from_ref(name)
+                        }
+                        StatementKind::Mark { names, set } if is_named(set, "me") => &names[..],
+                        _ => &[],
+                    };
+                    // What is changed further down may be given back.
+                    let below = then.statements[at + 1..].iter().map(walk::Part::Statement);
+                    let mut given_back = BTreeSet::new();
+                    below.for_each(|part| {
+                        for_each_statement(part, &mut |below| given_back.extend(changed_by(&below.kind)))
+                    });
+                    let mut spent = changed.iter().filter(|name| names(test, &name.text));
+                    let spent = spent.find(|name| !given_back.contains(name.text.as_str()));
+                    if let (Some(spent), Some((whom, true))) = (spent, asked)
+                        && self.is_own(statement.span)
+                    {
+                        return Some(spent_by_nobody(spent, whom, statement.span));
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    // ---- Not so, of nobody
+
+    /// Something is said or done where one who may be nobody is not of a kind, and nothing looks whether there is one.
+    pub fn check_so_of_nobody(&self, diagnostics: &mut Vec<Diagnostic>) {
+        let found_by = self.found_by();
+        for kind in self.kinds() {
+            walk::Part::Item(kind).each(&mut |part| {
+                if let walk::Part::Block(block) = part {
+                    self.so_of_nobody(block, &found_by, diagnostics);
+                }
+                !matches!(part, walk::Part::Expr(_))
+            });
+        }
+    }
+
+    /// The scenes that begin with nobody in a mark of one, and may end so: they clear it, or it lasts until they come again.
+    fn found_by(&self) -> BTreeMap<&'a str, Vec<&'a str>> {
+        let is_one = |name: &str| {
+            { self.rules.facts.iter() }
+                .any(|fact| fact.name == name && matches!(fact.shape, FactShape::MarkOne))
+        };
+        let until = self
+            .kinds()
+            .filter_map(|kind| remembered(kind).and_then(|(names, life)| Some((names, &life?.name))));
+        let until: Vec<_> = until.collect();
+        let mut found_by = BTreeMap::new();
+        for kind in self.kinds() {
+            let ItemKind::Scene {
+                name: scene, body, ..
+            } = kind
+            else {
+                continue;
+            };
+            let ended = until
+                .iter()
+                .filter(|(_, ends)| ends.text == scene.text)
+                .flat_map(|(names, _)| *names);
+            let mut cleared: Vec<&str> = ended.map(|name| name.text.as_str()).collect();
+            for_each_statement(body, &mut |statement| {
+                if let StatementKind::Clear(names) = &statement.kind {
+                    cleared.extend(names.iter().map(|name| name.text.as_str()));
+                }
+            });
+            cleared.retain(|name| is_one(name) && holds(body, &|kind| matches!(kind, StatementKind::Mark { names, .. } if names.iter().any(|own| own.text == *name))));
+            found_by.insert(scene.text.as_str(), cleared);
+        }
+        found_by
+    }
+
+    fn so_of_nobody(
+        &self,
+        block: &Block,
+        found_by: &BTreeMap<&str, Vec<&'a str>>,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
+        let mut maybe: BTreeSet<&str> = BTreeSet::new();
+        for statement in &block.statements {
+            match &statement.kind {
+                StatementKind::Ask(ask) => {
+                    if let Question::For {
+                        name,
+                        amount: None,
+                        or_nobody: OrNobody::Always,
+                        ..
+                    } = &ask.question
+                    {
+                        maybe.insert(&name.text);
+                    }
+                }
+                StatementKind::Play { scene, .. } => {
+                    maybe.extend(found_by.get(scene.text.as_str()).into_iter().flatten());
+                }
+                StatementKind::If {
+                    test,
+                    then,
+                    otherwise,
+                } => {
+                    maybe.retain(|name| !looks_whether(test, name));
+                    let told = not_of(test).and_then(|(whom, denied)| {
+                        let block = if denied { Some(then) } else { otherwise.as_ref() };
+                        block
+                            .filter(|block| maybe.contains(whom.text.as_str()) && goes_on(block, whom))
+                            .map(|_| whom)
+                    });
+                    let told = told.filter(|_| self.is_own(test.span));
+                    diagnostics.extend(told.map(|whom| so_of_nobody(whom, test.span)));
+                }
+                _ => {}
+            }
+            maybe.retain(|name| !looks_further(statement, name));
+        }
+    }
+}
+
+/// Who is said not to be of a kind where a test holds, and where it fails: `seen is not Guild`, `seen is Guild`.
+fn not_of(test: &Expr) -> Option<(&Name, bool)> {
+    let ExprKind::Compare {
+        left,
+        op,
+        half: false,
+        right,
+    } = &*test.inside().kind
+    else {
+        return None;
+    };
+    let denied = match op {
+        CompareOp::IsNot => true,
+        CompareOp::Is => false,
+        _ => return None,
+    };
+    let whom = left.bare_name()?;
+    (!right.is_nobody()).then_some((whom, denied))
+}
+
+/// Whether a test asks whether there is somebody.
+fn looks_whether(test: &Expr, name: &str) -> bool {
+    let mut looks = false;
+    for_each_expr(test, &mut |expr| {
+        looks |= match &*expr.kind {
+            ExprKind::Some(of) | ExprKind::No(of) | ExprKind::NumberOf(of) => names(of, name),
+            ExprKind::Compare { left, right, .. } => names(left, name) && right.is_nobody(),
+            _ => false,
+        };
+    });
+    looks
+}
+
+/// Whether something behind a question leaves no more doubt about whom it names: a look at whether there is somebody,
+/// another who gets the name.
+fn looks_further(statement: &Statement, name: &str) -> bool {
+    let gives = |names: &[Name]| names.iter().any(|given| given.text == name);
+    match &statement.kind {
+        StatementKind::Let { name: given, .. } | StatementKind::Draw { name: given, .. } => {
+            given.text == name
+        }
+        StatementKind::Mark { names, .. } => gives(names),
+        StatementKind::If { test, .. } => {
+            let marks =
+                |kind: &StatementKind| matches!(kind, StatementKind::Mark { names, .. } if gives(names));
+            looks_whether(test, name) || holds(walk::Part::Statement(statement), &marks)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a block says or does something that is not about this one.
+fn goes_on(block: &Block, whom: &Name) -> bool {
+    use StatementKind::{Add, Do, Plan, Say, Set, Tell, Turn};
+    block.statements.iter().any(|statement| {
+        let mut about = false;
+        walk::Part::Statement(statement).each(&mut |part| {
+            about |= matches!(part, walk::Part::Reads(name) if name.text == whom.text);
+            true
+        });
+        matches!(
+            statement.kind,
+            Say { .. } | Tell { .. } | Set { .. } | Add { .. } | Do(_) | Plan(_) | Turn { .. }
+        ) && !about
+    })
+}
+
+/// Whether a statement that gives a name or a number goes by whom an answer names, or gives that name anew.
+fn looks_at(kind: &StatementKind, answer: &Name) -> bool {
+    match kind {
+        StatementKind::Let { name, value } => name.text == answer.text || names(value, &answer.text),
+        StatementKind::Set { value, .. } | StatementKind::Add { value, .. } => names(value, &answer.text),
+        _ => false,
+    }
+}
+
+/// To whom a statement does something.
+fn done_to(kind: &StatementKind) -> Option<&Expr> {
+    match kind {
+        StatementKind::Do(happen) | StatementKind::Plan(happen) => happen.of.as_ref(),
+        StatementKind::Mark { set: whom, .. } | StatementKind::Link { to: whom, .. } => Some(whom),
+        _ => None,
+    }
+}
+
+mistakes! {
+    fn spent_by_nobody(spent: &Name, whom: &Name, span: Span) = warning "spent-by-nobody" ("M0760", span):
+        format!("`{}` is changed also where nobody is named for `{}`", spent.text, whom.text), "used up by a pass",
+        help format!("put what is done to `{}`, and this, into `if some {} {{ … }}`", whom.text, whom.text);
+
+    fn so_of_nobody(whom: &Name, test: Span) = warning "so-of-nobody" ("M0761", test):
+        format!("where `{}` is nobody, this goes the way of those who are not", whom.text), "nobody is not one of them, either",
+        help format!("put it into `if some {} {{ … }}`, or say beside it `some {0} and …`", whom.text);
+}
