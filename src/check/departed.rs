@@ -24,6 +24,7 @@ impl<'a> Look<'a> {
         self.check_old_ballots(present, diagnostics);
         self.check_offers(present, diagnostics);
         self.check_left_twice(present, diagnostics);
+        self.check_leaves_again(present, diagnostics);
         let events = self.leaving(present, false);
         let by_seats = |set: &Expr| self.by_seats(present, set);
         for kind in self.kinds() {
@@ -88,59 +89,6 @@ impl<'a> Look<'a> {
                 }
                 _ => {}
             });
-        }
-    }
-
-    /// Somebody leaves by an event that two cards may plan for him in one night.
-    fn check_left_twice(&self, present: &str, diagnostics: &mut Vec<Diagnostic>) {
-        let leaving = self.leaving(present, true);
-        let read = self.read_by(present);
-        for kind in self.kinds() {
-            let ItemKind::Event {
-                name,
-                body,
-                of: Some(whom),
-                ..
-            } = kind
-            else {
-                continue;
-            };
-            let plans = |kind: &StatementKind| matches!(kind, StatementKind::Plan(happen) if happen.event.text == name.text);
-            let planners = self.kinds().filter(|kind| {
-                matches!(kind, ItemKind::Role(_) | ItemKind::Team { .. }) && holds(*kind, &plans)
-            });
-            let leaves = body
-                .statements
-                .iter()
-                .find_map(|statement| match &statement.kind {
-                    StatementKind::Do(happen) if leaving.contains(&happen.event.text) => {
-                        let is_he = happen.of.as_ref().is_some_and(|of| is_named(of, &whom.name.text));
-                        is_he.then_some((&happen.event, statement.span))
-                    }
-                    _ => None,
-                });
-            let Some((event, at)) = leaves.filter(|(_, at)| self.is_own(*at)) else {
-                continue;
-            };
-            let looks = |rule: &Rule| {
-                let mut tests = { rule.happening.of.iter() }
-                    .map(|pattern| &pattern.set)
-                    .chain(&rule.when);
-                let mut waited = rule.happening.names.iter();
-                rule.moment == Moment::Instead
-                    && waited.any(|waited| [&name.text, &event.text].contains(&&waited.text))
-                    && tests.any(|test| read.iter().any(|of| names(test, of)))
-            };
-            // Who asks whom another has planned it for knows.
-            let mut is_asked = false;
-            for kind in self.kinds() {
-                for_each_expr(kind, &mut |expr| {
-                    is_asked |= matches!(&*expr.kind, ExprKind::Planned(event) if event.text == name.text);
-                });
-            }
-            if planners.count() >= 2 && !is_asked && !self.rule_list().any(looks) {
-                diagnostics.push(leaves_twice(name, event, &whom.name.text, present, at));
-            }
         }
     }
 
@@ -774,11 +722,6 @@ mistakes! {
         format!("`{present}` stands before `{some}` alone: of `{all}` those are meant as well who have gone"), "these and those",
         help format!("write `{present} ({some} plus {all})`"),
         writes format!("{present} ({some} plus {all})");
-
-    fn leaves_twice(planned: &Name, event: &Name, whom: &str, present: &str, at: Span) = warning "departed" ("M0746", at):
-        format!("where two plan `{}` for one player, he leaves twice", planned.text), "once for each of them",
-        help format!("write `if {whom} is {present} {{ do {} of {whom} }}`, or mark him here and let the marked leave behind the `settle`", event.text),
-        writes format!("if {whom} is {present} {{ do {} of {whom} }}", event.text);
 
     fn departed_counted(present: &str, set: Span) = warning "departed" ("M0746", set):
         "whoever has left the game is counted here as well", "with those who have left",

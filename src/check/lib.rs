@@ -39,6 +39,7 @@ mod ring;
 mod shorter;
 mod symbol;
 mod table;
+mod twice;
 mod unfold;
 mod unjudged;
 

@@ -73,7 +73,7 @@ impl<'a> Look<'a> {
     }
 
     /// The marks of this file without an end, that nothing takes off.
-    fn lasting_marks(&self) -> BTreeMap<&'a str, &'a Span> {
+    pub fn lasting_marks(&self) -> BTreeMap<&'a str, &'a Span> {
         let mut lasting = self.lasting(|kind| match kind {
             ItemKind::Mark {
                 names, life: None, ..
