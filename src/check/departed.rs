@@ -1,8 +1,8 @@
 //! Those who have left the game, and where they are asked, picked or counted all the same.
 
 use crate::advice::within;
-use crate::in_vain::{is_count, moves, names};
-use crate::look::{Look, gives_mark, is_among, is_named};
+use crate::in_vain::{is_count, moves};
+use crate::look::{Look, gives_mark, is_among, is_named, names};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::rules::GroupId;

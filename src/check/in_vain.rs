@@ -3,20 +3,21 @@
 //!
 //! Only what can be seen in the words: whatever hangs on the game is left to those who play it.
 
+use crate::advice::within;
 use crate::conditions;
 use crate::happening::performs;
 use crate::layer::Layer;
 use crate::load::Declared;
-use crate::look::{Look, is_named, played, read_in};
+use crate::look::{Look, is_named, names, played, read_in};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
-use omerta_core::rules::{FactShape, Group, GroupKind, Ruleset};
+use omerta_core::rules::{FactShape, Group, GroupId, GroupKind, Ruleset};
 use omerta_core::source::{SourceId, Span};
 use omerta_core::written::folded;
-use omerta_syntax::settled::{is_alike, number};
+use omerta_syntax::settled::{is_alike, is_within, number};
 use omerta_syntax::tree::{
-    Block, Clause, ClauseMode, Domain, Expr, ExprKind, Happen, ItemKind, Moment, Name, Part, Query, Question,
-    Rule, Shown, StatementKind,
+    BinaryOp, Block, Clause, ClauseMode, Domain, Expr, ExprKind, Happen, ItemKind, Moment, Name, Part, Query,
+    Question, Rule, Shown, Statement, StatementKind,
 };
 use omerta_syntax::walk::{self, for_each_expr, for_each_statement, holds};
 use omerta_syntax::words;
@@ -368,29 +369,45 @@ impl<'a> Look<'a> {
                 .iter()
                 .filter(|(who, _)| is_put_in && *who == clause.name.text)
             {
-                let (mut counts, mut all) = (None, false);
+                let back = self.back_of(link);
+                let (mut counts, mut counted) = (None, false);
                 for kind in self.kinds().filter(come_to) {
-                    for_each_expr(kind, &mut |expr| match &*expr.kind {
-                        ExprKind::Query(Query {
-                            name, of: Some(of), ..
-                        }) if is_count(name) => {
-                            let ExprKind::Query(given) = &*of.inside().kind else {
-                                return;
-                            };
-                            if given.name.text == *link {
-                                match given.of.as_ref().filter(|of| !names(of, who)) {
-                                    Some(of) if self.is_own(of.span) => drop(counts.get_or_insert(of.span)),
-                                    _ => all = true,
-                                }
+                    for_each_expr(kind, &mut |expr| {
+                        let ExprKind::Query(query) = &*expr.kind else {
+                            return;
+                        };
+                        // Who has voted for somebody may be asked of him.
+                        counted |= back.is_some_and(|back| query.name.text == back.text)
+                            && self.is_own(query.name.span);
+                        if query.name.text == *link
+                            && query.of.as_ref().is_some_and(|of| is_read_of(of, clause, who))
+                        {
+                            counted = true;
+                        }
+                        if is_count(&query.name)
+                            && let Some(of) = &query.of
+                            && let ExprKind::Query(given) = &*of.inside().kind
+                            && given.name.text == *link
+                        {
+                            match &given.of {
+                                Some(of) if self.is_own(of.span) => drop(counts.get_or_insert(of.span)),
+                                _ => counted = true,
                             }
                         }
-                        _ => {}
                     });
                 }
-                let told = counts.filter(|_| !all);
+                let told = counts.filter(|_| !counted);
                 diagnostics.extend(told.map(|of| uncounted(link, who, of, clause.value.span)));
             }
         }
+    }
+
+    /// The name by which a link is read from its other end.
+    fn back_of(&self, link: &str) -> Option<&'a Name> {
+        self.kinds().find_map(|kind| match kind {
+            ItemKind::Link { names, back, .. } if names.iter().any(|name| name.text == link) => back.as_ref(),
+            _ => None,
+        })
     }
 
     /// Whether a name is used anywhere but in the text that brings it.
@@ -405,85 +422,6 @@ impl<'a> Look<'a> {
         }
         let quoted = format!("\"{wanted}\"");
         read || self.rules.hooks.iter().any(|hook| hook.script.contains(&quoted))
-    }
-
-    // ---- Said to all
-
-    /// What a part says to everybody about the card of whom it has asked for in secret.
-    fn check_secrets(&self, diagnostics: &mut Vec<Diagnostic>) {
-        let present = self.present();
-        let is_all = |who: &Expr| is_named(who, "players") || present.is_some_and(|name| is_named(who, name));
-        let opening = self.opening_events(&is_all);
-        for part in self.parts() {
-            let shows_himself = |kind: &StatementKind| match kind {
-                StatementKind::Do(Happen { of: Some(of), .. })
-                | StatementKind::Show {
-                    what: Shown::Value(of),
-                    ..
-                } => names(of, "me"),
-                _ => false,
-            };
-            let is_known = holds(&part.body, &shows_himself);
-            let (mut answers, mut found) = (BTreeSet::new(), BTreeMap::new());
-            for_each_statement(&part.body, &mut |statement| match &statement.kind {
-                StatementKind::Let { name, value } => {
-                    match card_of(value).filter(|of| answers.contains(of.text.as_str())) {
-                        Some(of) => drop(found.insert(name.text.as_str(), of)),
-                        None => drop(found.remove(name.text.as_str())),
-                    }
-                }
-                StatementKind::Ask(ask) if ask.openly && ask.open_to.is_none() => {
-                    let is_told = is_named(&ask.who, "me") && !is_known && self.is_own(statement.span);
-                    diagnostics.extend(is_told.then(|| asked_openly(statement.span)));
-                }
-                StatementKind::Ask(ask) if ask.open_to.is_none() => {
-                    if let Question::For { name, .. } = &ask.question {
-                        answers.insert(name.text.as_str());
-                    }
-                }
-                StatementKind::Do(happen) if opening.contains(happen.event.text.as_str()) => {
-                    let of = happen.of.as_ref().and_then(Expr::bare_name);
-                    // Once it lies open it may be spoken of.
-                    let of = of.filter(|of| answers.remove(of.text.as_str()) && self.is_own(statement.span));
-                    diagnostics.extend(of.map(|of| said_to_all(of, statement.span)));
-                }
-                kind if reaches_all(kind, &is_all) && self.is_own(statement.span) => {
-                    walk::Part::Statement(statement).parts(&mut |part| {
-                        let walk::Part::Expr(slot) = part else { return };
-                        if matches!(kind, StatementKind::Say { .. }) && is_named(slot, "me") && !is_known {
-                            diagnostics.push(caller_named(slot.span));
-                        }
-                        let of = card_of(slot).filter(|of| answers.contains(of.text.as_str()));
-                        let of = of.or_else(|| found.get(slot.bare_name()?.text.as_str()).copied());
-                        if let Some(of) = of {
-                            diagnostics.push(said_to_all(of, slot.span));
-                        }
-                    });
-                }
-                _ => {}
-            });
-        }
-    }
-
-    /// The events by which everybody hears the card of whom they happen to.
-    fn opening_events(&self, is_all: &dyn Fn(&Expr) -> bool) -> BTreeSet<&'a str> {
-        let events = self.kinds().filter_map(|kind| match kind {
-            ItemKind::Event { name, body, of, .. } => Some((name, body, &of.as_ref()?.name)),
-            _ => None,
-        });
-        let tells = |body: &Block, whom: &Name| {
-            let mut tells = false;
-            for_each_statement(body, &mut |statement| {
-                let to_all = reaches_all(&statement.kind, is_all);
-                walk::Part::Statement(statement).parts(&mut |part| {
-                    tells |= to_all
-                        && matches!(part, walk::Part::Expr(slot) if card_of(slot).is_some_and(|of| of.text == whom.text));
-                });
-            });
-            tells
-        };
-        let opening = events.filter(|(_, body, whom)| tells(body, whom));
-        opening.map(|(name, ..)| name.text.as_str()).collect()
     }
 
     // ---- Too early
@@ -521,32 +459,82 @@ impl<'a> Look<'a> {
     /// are for whom the same rule comes in.
     fn takes_along_too_early(&self, rule: &'a Rule) -> Option<Diagnostic> {
         let present = self.present()?;
-        let leaving = self.leaving(present, false);
+        let mut leaving = self.leaving(present, false);
+        leaving.extend(self.leaving(present, true));
         let mut events = rule.happening.names.iter();
-        let event = events.find(|event| leaving.contains(&event.text))?;
-        let mut chosen = BTreeSet::new();
-        let mut along = None;
-        for_each_statement(&rule.body, &mut |statement| match &statement.kind {
-            StatementKind::Ask(ask) => {
-                if let Question::For {
-                    name,
-                    domain: Domain::Set(set),
-                    ..
-                } = &ask.question
-                    && !names_the_one(rule, set)
-                    && names(set, present)
-                {
-                    chosen.insert(name.text.as_str());
+        events.find(|event| leaving.contains(&event.text))?;
+        let he = rule.happening.of.first()?;
+        let whom = he.name.as_ref().map_or("", |whom| &whom.text);
+        // Whoever is marked here first may be left out by that mark.
+        let marks =
+            |kind: &StatementKind| matches!(kind, StatementKind::Mark { set, .. } if names(set, whom));
+        if holds(&rule.body, &marks) {
+            return None;
+        }
+        let (mut chosen, mut tests, mut along) = (BTreeSet::new(), Vec::new(), None);
+        for_each_statement(
+            &rule.body,
+            &mut |statement: &'a Statement| match &statement.kind {
+                StatementKind::If { test, .. } => tests.push((test, statement.span)),
+                StatementKind::Ask(ask) => {
+                    if let Question::For {
+                        name,
+                        domain: Domain::Set(set),
+                        ..
+                    } = &ask.question
+                        && !names_the_one(rule, set)
+                        && names(set, present)
+                        && !self.are_apart(&he.set, set)
+                    {
+                        chosen.insert(name.text.as_str());
+                    }
                 }
+                StatementKind::Do(happen) if leaving.contains(&happen.event.text) => {
+                    let of = happen.of.as_ref().and_then(Expr::bare_name);
+                    // Whoever asks who it is knows.
+                    let is_tested = |name: &str| {
+                        let mut around = tests.iter().filter(|(_, block)| within(statement.span, *block));
+                        around.any(|(test, _)| names(test, name) && (names(test, whom) || !looks_only(test)))
+                    };
+                    let of = of.filter(|of| chosen.contains(of.text.as_str()) && !is_tested(&of.text));
+                    along = along.or(of.map(|of| (of, statement.span)));
+                }
+                _ => {}
+            },
+        );
+        along.map(|(shot, span)| takes_along_too_early(rule, shot, (present, whom), span))
+    }
+
+    /// Whether no card of one set is one of the other: `living Guild`, and a rule on `Watch`; `living without Guild`.
+    fn are_apart(&self, one: &Expr, other: &Expr) -> bool {
+        let groups = |set: &Expr| {
+            let parts = match &*set.inside().kind {
+                ExprKind::Narrow(parts) => parts.iter().filter_map(Expr::bare_name).collect(),
+                _ => Vec::from_iter(set.bare_name()),
+            };
+            parts
+                .into_iter()
+                .filter_map(|name| self.rules.group_named(&name.text))
+                .collect::<Vec<_>>()
+        };
+        let meet = |one, other| {
+            let mut roles = (0..self.rules.roles.len()).map(|role| GroupId(role as u16));
+            roles.any(|role| self.rules.is_of(role, one) && self.rules.is_of(role, other))
+        };
+        let his = groups(one);
+        match &*other.inside().kind {
+            ExprKind::Binary {
+                op: BinaryOp::Without,
+                left,
+                right,
+            } => {
+                let all_out = |out| his.iter().any(|his| self.rules.is_of(*his, out));
+                self.are_apart(one, left) || groups(right).into_iter().any(all_out)
             }
-            StatementKind::Do(happen) if happen.event.text == event.text => {
-                let of = happen.of.as_ref().and_then(Expr::bare_name);
-                let of = of.filter(|of| chosen.contains(of.text.as_str()));
-                along = along.or(of.map(|of| (of, statement.span)));
-            }
-            _ => {}
-        });
-        along.map(|(whom, span)| takes_along_too_early(rule, whom, present, span))
+            _ => his
+                .iter()
+                .any(|his| groups(other).iter().any(|other| !meet(*his, *other))),
+        }
     }
 
     // ---- In its place the same
@@ -580,28 +568,25 @@ impl<'a> Look<'a> {
     }
 }
 
-/// `say …`, `tell players …`, `show … to players`
-fn reaches_all(kind: &StatementKind, is_all: &dyn Fn(&Expr) -> bool) -> bool {
-    match kind {
-        StatementKind::Say { .. } => true,
-        StatementKind::Tell { who, .. } | StatementKind::Show { who, .. } => is_all(who),
-        _ => false,
-    }
-}
-
-/// Whose card a value tells: `role of suspect`, `team of suspect`.
-fn card_of(value: &Expr) -> Option<&Name> {
-    match &*value.kind {
-        ExprKind::Query(query) if matches!(query.name.text.as_str(), "role" | "team" | "card") => {
-            query.of.as_ref()?.bare_name()
-        }
-        _ => None,
-    }
+/// Whether what is read of a set may be that of those whom a clause puts in, or whether they are of that set already.
+fn is_read_of(of: &Expr, clause: &Clause, who: &str) -> bool {
+    let put_in = &clause.value;
+    let mut shared = false;
+    for_each_expr(put_in, &mut |part| {
+        shared |= part.bare_name().is_some_and(|name| names(of, &name.text));
+    });
+    let is_it = is_named(of, "it") || is_named(of, "that");
+    !is_it && (names(of, "players") || names(of, who) || shared || is_within(put_in, of))
 }
 
 /// Whether a name is that of a count of votes.
 pub(super) fn is_count(name: &Name) -> bool {
     matches!(name.text.as_str(), "most" | "majority" | "common" | "tally")
+}
+
+/// Whether a test only looks whether there is somebody.
+fn looks_only(test: &Expr) -> bool {
+    matches!(&*test.inside().kind, ExprKind::Some(_) | ExprKind::No(_))
 }
 
 /// Whether a set says of the one for whom a rule waits that he is left out, or that he is meant.
@@ -618,13 +603,6 @@ fn cancels(rule: &Rule, event: &Name) -> bool {
         _ => false,
     };
     waits && rule.moment == Moment::Before && holds(&rule.body, &cancels)
-}
-
-/// Whether a name stands somewhere in an expression.
-pub(super) fn names(expr: &Expr, name: &str) -> bool {
-    let mut stands = false;
-    for_each_expr(walk::Part::Expr(expr), &mut |part| stands |= is_named(part, name));
-    stands
 }
 
 /// The published names that a block marks somebody with.
@@ -693,18 +671,6 @@ mistakes! {
         help format!("write `{link} of {who}`"),
         writes who;
 
-    fn caller_named(slot: Span) = warning "said-to-all" ("M0754", slot):
-        "everybody hears who is called here, and so who holds the card", "said to all",
-        help "leave `{me}` out, or `tell` it to those who may know";
-
-    fn asked_openly(ask: Span) = warning "said-to-all" ("M0754", ask):
-        "everybody sees who is asked here, and so who holds the card", "`openly` shows it to all",
-        help "leave `openly` out, or write whom it is open to: `openly to …`";
-
-    fn said_to_all(whom: &Name, span: Span) = warning "said-to-all" ("M0754", span):
-        format!("everybody hears the card of `{}`, who was named in secret", whom.text), "said to all",
-        help format!("write `show card of {} to me`, or `tell me \"…\"`", whom.text);
-
     fn titled_alike(role: &Group, other: &str, first: Span) = warning "titled-alike" ("M0758", role.origin):
         format!("`{}` and `{other}` are both called \"{}\"", role.name, role.title), "nobody can tell them apart",
         also first, "called so, too",
@@ -733,10 +699,13 @@ mistakes! {
         also moment, "this rule stands in its place",
         help "leave it out; what comes in beside it is a rule `before` or `after`";
 
-    fn takes_along_too_early(rule: &Rule, whom: &Name, present: &str, span: Span) = warning "too-early" ("M0751", rule.moment_span):
-        format!("`before` it happens he is one of `{present}` still, and may be `{}` himself", whom.text), "he has not left yet",
+    fn takes_along_too_early(rule: &Rule, shot: &Name, (present, whom): (&str, &str), span: Span) = warning "too-early" ("M0751", rule.moment_span):
+        format!("`before` it happens he is one of `{present}` still, and may be `{}` himself", shot.text), "he has not left yet",
         also span, "before he leaves, this happens, with all that waits for it",
-        help "write `after`",
+        help match whom {
+            "" => "write `after`".to_owned(),
+            whom => format!("write `after`, or leave him out: `from {present} without {whom}`"),
+        },
         writes "after";
 
     fn too_early(rule: &Name, other: &Name, moment: Span) = warning "too-early" ("M0751", moment):

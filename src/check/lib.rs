@@ -36,6 +36,7 @@ mod outlook;
 mod overlay;
 mod quicken;
 mod ring;
+mod secrets;
 mod shorter;
 mod symbol;
 mod table;

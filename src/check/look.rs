@@ -8,7 +8,7 @@ use omerta_core::{
 };
 use omerta_syntax::{
     tree::{Block, Expr, ExprKind, ItemKind, Name, Rule, StatementKind},
-    walk::{Part, for_each_statement},
+    walk::{Part, for_each_expr, for_each_statement},
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -101,6 +101,13 @@ fn rounds(items: &[Declared]) -> Vec<&Block> {
 /// Whether an expression is this name and nothing more.
 pub(super) fn is_named(expr: &Expr, name: &str) -> bool {
     expr.bare_name().is_some_and(|own| own.text == name)
+}
+
+/// Whether a name stands somewhere in an expression.
+pub(super) fn names(expr: &Expr, name: &str) -> bool {
+    let mut stands = false;
+    for_each_expr(Part::Expr(expr), &mut |part| stands |= is_named(part, name));
+    stands
 }
 
 /// Whether a statement gives somebody a mark.

@@ -2,12 +2,12 @@
 
 use crate::course::{marks_of, remembered};
 use crate::happening::performs;
-use crate::look::{Look, played, read_in};
+use crate::look::{Look, is_named, names, played, read_in};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::source::Span;
 use omerta_syntax::tree::{
-    Clause, ExprKind, ItemKind, MarkShape, Moment, Name, Question, Role, Rule, StatementKind,
+    Clause, ExprKind, ItemKind, MarkShape, Moment, Name, Question, Role, StatementKind,
 };
 use omerta_syntax::walk::{self, Space, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
@@ -142,22 +142,42 @@ impl<'a> Look<'a> {
     /// What only the part of a card takes off while others go by it: once nobody holds the card, nothing does.
     pub fn check_outlived(&self, diagnostics: &mut Vec<Diagnostic>) {
         let leave = self.present().is_some_and(|present| self.some_leave(present));
-        if self.rounds.is_empty() || !leave {
+        if self.rounds.is_empty() || !leave || self.calls_are_settled() {
             return;
         }
-        let kept = { self.kinds() }.filter_map(|kind| remembered(kind).filter(|(_, life)| life.is_none()));
+        let kept = { self.kinds() }.flat_map(|kind| match kind {
+            ItemKind::Link {
+                names, life: None, ..
+            } => &names[..],
+            _ => remembered(kind)
+                .filter(|(_, life)| life.is_none())
+                .map_or(&[][..], |(names, _)| names),
+        });
         let kept: BTreeMap<&str, &Name> = kept
-            .flat_map(|(names, _)| names)
             .filter(|name| self.is_own(name.span))
             .map(|name| (name.text.as_str(), name))
             .collect();
         for kind in self.kinds() {
             let ItemKind::Role(role) = kind else { continue };
+            if self.always_called(role) {
+                continue;
+            }
             let (mut given, mut off) = (BTreeSet::new(), BTreeMap::new());
             for part in &role.parts {
-                for_each_statement(&part.body, &mut |statement| match taken_off(&statement.kind) {
-                    [] => given.extend(marks_of(statement).map(|name| name.text.as_str())),
-                    names => off.extend(names.iter().map(|name| (name.text.as_str(), name))),
+                // What is taken off behind a question is a deed of his, and may be meant to last without it.
+                let tidied = part
+                    .body
+                    .statements
+                    .iter()
+                    .flat_map(|statement| taken_off(&statement.kind));
+                off.extend(tidied.map(|name| (name.text.as_str(), name)));
+                for_each_statement(&part.body, &mut |statement| match &statement.kind {
+                    // With him what he has marked himself with is nobody's who is there.
+                    StatementKind::Mark { set, .. } if is_named(set, "me") => {}
+                    kind if taken_off(kind).is_empty() => {
+                        given.extend(marks_of(statement).map(|name| name.text.as_str()));
+                    }
+                    _ => {}
                 });
             }
             for (name, at) in off
@@ -181,6 +201,11 @@ impl<'a> Look<'a> {
     /// for the card.
     fn meant_by(&self, name: &'a str, card: &Role) -> BTreeMap<&'a str, Option<Span>> {
         let mut meant = BTreeMap::from([(name, None)]);
+        let backs = self.kinds().filter_map(|kind| match kind {
+            ItemKind::Link { names, back, .. } if names.iter().any(|own| own.text == name) => back.as_ref(),
+            _ => None,
+        });
+        meant.extend(backs.map(|back| (back.text.as_str(), None)));
         loop {
             let known = meant.len();
             for kind in self.kinds() {
@@ -221,23 +246,65 @@ impl<'a> Look<'a> {
         });
         let goes_on = match kind {
             ItemKind::Define { .. } | ItemKind::Clause(_) => false,
-            ItemKind::Rule(rule) => !self.is_only_of(rule, card),
+            ItemKind::Rule(rule) => {
+                // Of a rule in the place of something only what it waits for says whether it comes in.
+                let tests = rule.happening.of.iter().map(|of| &of.set).chain(&rule.when);
+                asks &= rule.moment != Moment::Instead
+                    || tests.into_iter().any(|test| names(test, &card.name.text));
+                !rule
+                    .happening
+                    .names
+                    .iter()
+                    .all(|event| self.is_only_of(event, card))
+            }
+            ItemKind::Event { name, .. } | ItemKind::Scene { name, .. } => !self.is_only_of(name, card),
             _ => true,
         };
         (!sets).then(|| read_at(kind, meant).filter(|_| goes_on && !asks))
     }
 
-    /// Whether what a rule waits for is done and planned by the parts of a card alone.
-    fn is_only_of(&self, rule: &Rule, card: &Role) -> bool {
-        rule.happening.names.iter().all(|event| {
-            let does = |kind: &StatementKind| match kind {
-                StatementKind::Do(happen) | StatementKind::Plan(happen) => happen.event.text == event.text,
-                _ => false,
-            };
-            let mut doers = self.kinds().filter(|kind| holds(*kind, &does)).peekable();
-            let is_card =
-                |kind: &ItemKind| matches!(kind, ItemKind::Role(role) if role.name.text == card.name.text);
-            doers.peek().is_some() && doers.all(is_card)
+    /// Whether something is done, planned and played by the parts of a card alone.
+    fn is_only_of(&self, what: &Name, card: &Role) -> bool {
+        let does = |kind: &StatementKind| match kind {
+            StatementKind::Do(happen) | StatementKind::Plan(happen) => happen.event.text == what.text,
+            StatementKind::Play { scene, .. } => scene.text == what.text,
+            _ => false,
+        };
+        let mut doers = self.kinds().filter(|kind| holds(*kind, &does)).peekable();
+        let is_card =
+            |kind: &ItemKind| matches!(kind, ItemKind::Role(role) if role.name.text == card.name.text);
+        doers.peek().is_some() && doers.all(is_card)
+    }
+
+    /// Whether these rules choose how a call goes: it may be made where nobody is left as well.
+    fn calls_are_settled(&self) -> bool {
+        let callers = self
+            .kinds()
+            .filter(|kind| matches!(kind, ItemKind::Scene { body, .. } if performs(body)));
+        let read: BTreeSet<&str> = callers.flat_map(read_in).collect();
+        let mut options = self.rules.options.iter();
+        options.any(|option| option.value != option.default && read.contains(option.name.as_str()))
+    }
+
+    /// Whether the part of a card is called as long as the game goes on: somebody becomes one, an ending asks for it, it does
+    /// not leave, or its circle is another.
+    fn always_called(&self, card: &Role) -> bool {
+        let is_card = |name: &Name| name.text == card.name.text;
+        self.kinds().any(|kind| match kind {
+            ItemKind::Define {
+                name,
+                param: Some(param),
+                ..
+            } => name.text == "circle" && is_card(&param.name),
+            ItemKind::Ending(ending) => names(&ending.when, &card.name.text),
+            ItemKind::Rule(rule) if rule.moment == Moment::Instead && rule.when.is_none() => {
+                let of = rule.happening.of.first().and_then(|of| of.set.bare_name());
+                of.is_some_and(is_card)
+            }
+            kind => holds(
+                kind,
+                &|kind| matches!(kind, StatementKind::Turn { role, .. } if names(role, &card.name.text)),
+            ),
         })
     }
 }
@@ -284,5 +351,5 @@ mistakes! {
         format!("once nobody is called as `{}`, nothing takes `{}` off", card.text, off.text), "only here it is taken off",
         also declared, "it has no end",
         also read, "what holds here when the last of them has gone holds for ever",
-        help format!("write `{} until …` with the scene that ends it, or `clear {0}` where every round comes by", off.text);
+        help format!("write a rule `after` what `{}` leaves by, with `clear {}` in it, or let the mark end with a scene: `until …`", card.text, off.text);
 }

@@ -1,14 +1,14 @@
 //! What holds, or is used up, where nobody was named as well.
 
 use crate::course::remembered;
-use crate::in_vain::{changed_by, names};
-use crate::look::{Look, is_named};
+use crate::in_vain::changed_by;
+use crate::look::{Look, is_named, names};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::rules::FactShape;
 use omerta_core::source::Span;
 use omerta_syntax::tree::{
-    Block, CompareOp, Expr, ExprKind, ItemKind, Name, OrNobody, Question, Statement, StatementKind,
+    Block, CompareOp, Expr, ExprKind, ItemKind, Name, OrNobody, Query, Question, Statement, StatementKind,
 };
 use omerta_syntax::walk::{self, for_each_expr, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
@@ -132,7 +132,7 @@ impl<'a> Look<'a> {
         &self,
         block: &Block,
         found_by: &BTreeMap<&str, Vec<&'a str>>,
-        diagnostics: &mut Vec<Diagnostic>,
+        told: &mut Vec<Diagnostic>,
     ) {
         let mut maybe: BTreeSet<&str> = BTreeSet::new();
         for statement in &block.statements {
@@ -141,9 +141,11 @@ impl<'a> Look<'a> {
                     if let Question::For {
                         name,
                         amount: None,
-                        or_nobody: OrNobody::Always,
+                        or_nobody,
                         ..
                     } = &ask.question
+                        // Who is too late has named nobody.
+                        && (*or_nobody == OrNobody::Always || ask.limit.is_some() && ask.late.is_none())
                     {
                         maybe.insert(&name.text);
                     }
@@ -156,15 +158,22 @@ impl<'a> Look<'a> {
                     then,
                     otherwise,
                 } => {
-                    maybe.retain(|name| !looks_whether(test, name));
-                    let told = not_of(test).and_then(|(whom, denied)| {
-                        let block = if denied { Some(then) } else { otherwise.as_ref() };
-                        block
-                            .filter(|block| maybe.contains(whom.text.as_str()) && goes_on(block, whom))
-                            .map(|_| whom)
-                    });
-                    let told = told.filter(|_| self.is_own(test.span));
-                    diagnostics.extend(told.map(|whom| so_of_nobody(whom, test.span)));
+                    let found = so_of_nobody_in(test, then, otherwise.as_ref(), &maybe);
+                    let found = found.filter(|(_, test, _)| self.is_own(test.span));
+                    told.extend(found.map(|(whom, test, denied)| match denied {
+                        true => so_of_nobody(whom, test.span),
+                        false => otherwise_of_nobody(whom, test.span),
+                    }));
+                }
+                StatementKind::Let { name, value } => {
+                    let again = value
+                        .bare_name()
+                        .is_some_and(|of| maybe.contains(of.text.as_str()));
+                    match again || is_majority(value) {
+                        true => maybe.insert(&name.text),
+                        false => maybe.remove(name.text.as_str()),
+                    };
+                    continue;
                 }
                 _ => {}
             }
@@ -173,24 +182,67 @@ impl<'a> Look<'a> {
     }
 }
 
-/// Who is said not to be of a kind where a test holds, and where it fails: `seen is not Guild`, `seen is Guild`.
-fn not_of(test: &Expr) -> Option<(&Name, bool)> {
-    let ExprKind::Compare {
-        left,
-        op,
-        half: false,
-        right,
-    } = &*test.inside().kind
-    else {
+/// One who may be nobody and is asked about as if he were not, in which test, and whether that denies what he is.
+fn so_of_nobody_in<'t>(
+    test: &'t Expr,
+    then: &'t Block,
+    otherwise: Option<&'t Block>,
+    maybe: &BTreeSet<&str>,
+) -> Option<(&'t Name, &'t Expr, bool)> {
+    let (whom, denied) = not_of(test)?;
+    let block = if denied { then } else { otherwise? };
+    if !maybe.contains(whom.text.as_str()) || looks_whether(test, &whom.text) {
         return None;
+    }
+    match &block.statements[..] {
+        [
+            Statement {
+                kind:
+                    StatementKind::If {
+                        test,
+                        then,
+                        otherwise,
+                    },
+                ..
+            },
+        ] => so_of_nobody_in(test, then, otherwise.as_ref(), maybe),
+        _ => goes_on(block, whom).then_some((whom, test, denied)),
+    }
+}
+
+/// Who is said not to be of a kind where a test holds (`seen is not Guild`), or where it fails (`seen is Guild`).
+fn not_of(test: &Expr) -> Option<(&Name, bool)> {
+    let all = |parts: &'_ [Expr], wanted: bool| {
+        let mut parts = parts.iter().map(not_of);
+        let first = parts.next()??;
+        let is_it = |part: Option<(&Name, bool)>| part.is_some_and(|(whom, _)| whom.text == first.0.text);
+        (first.1 == wanted && parts.all(is_it)).then_some(())
     };
-    let denied = match op {
-        CompareOp::IsNot => true,
-        CompareOp::Is => false,
-        _ => return None,
-    };
-    let whom = left.bare_name()?;
-    (!right.is_nobody()).then_some((whom, denied))
+    match &*test.inside().kind {
+        ExprKind::Not(inner) => not_of(inner).map(|(whom, denied)| (whom, !denied)),
+        ExprKind::And(parts) => all(parts, true).and_then(|()| not_of(&parts[0])),
+        ExprKind::Or(parts) => all(parts, false).and_then(|()| not_of(&parts[0])),
+        ExprKind::Compare {
+            left,
+            op: op @ (CompareOp::Is | CompareOp::IsNot),
+            half: false,
+            right,
+        } if !right.is_nobody() => {
+            let whom = match &*left.inside().kind {
+                ExprKind::Query(Query {
+                    name, of: Some(of), ..
+                }) if matches!(name.text.as_str(), "role" | "team") => of,
+                _ => left,
+            };
+            Some((whom.bare_name()?, *op == CompareOp::IsNot))
+        }
+        _ => None,
+    }
+}
+
+/// `majority of vote`, which may be nobody.
+fn is_majority(value: &Expr) -> bool {
+    matches!(&*value.inside().kind, ExprKind::Query(query) if query.of.is_some() && query.name.text == "majority")
 }
 
 /// Whether a test asks whether there is somebody.
@@ -211,9 +263,7 @@ fn looks_whether(test: &Expr, name: &str) -> bool {
 fn looks_further(statement: &Statement, name: &str) -> bool {
     let gives = |names: &[Name]| names.iter().any(|given| given.text == name);
     match &statement.kind {
-        StatementKind::Let { name: given, .. } | StatementKind::Draw { name: given, .. } => {
-            given.text == name
-        }
+        StatementKind::Draw { name: given, .. } => given.text == name,
         StatementKind::Mark { names, .. } => gives(names),
         StatementKind::If { test, .. } => {
             let marks =
@@ -224,20 +274,25 @@ fn looks_further(statement: &Statement, name: &str) -> bool {
     }
 }
 
-/// Whether a block says or does something that is not about this one.
+/// Whether a block says or does something that is not about this one; what is counted and noted may be meant of nobody.
 fn goes_on(block: &Block, whom: &Name) -> bool {
-    use StatementKind::{Add, Do, Plan, Say, Set, Tell, Turn};
+    use StatementKind::{Do, Plan, Say, Show, Tell, Turn};
     block.statements.iter().any(|statement| {
-        let mut about = false;
-        walk::Part::Statement(statement).each(&mut |part| {
-            about |= matches!(part, walk::Part::Reads(name) if name.text == whom.text);
-            true
-        });
+        let about = reads(statement, whom);
         matches!(
             statement.kind,
-            Say { .. } | Tell { .. } | Set { .. } | Add { .. } | Do(_) | Plan(_) | Turn { .. }
+            Say { .. } | Tell { .. } | Show { .. } | Do(_) | Plan(_) | Turn { .. }
         ) && !about
     })
+}
+
+fn reads(statement: &Statement, wanted: &Name) -> bool {
+    let mut reads = false;
+    walk::Part::Statement(statement).each(&mut |part| {
+        reads |= matches!(part, walk::Part::Reads(name) if name.text == wanted.text);
+        true
+    });
+    reads
 }
 
 /// Whether a statement that gives a name or a number goes by whom an answer names, or gives that name anew.
@@ -265,5 +320,9 @@ mistakes! {
 
     fn so_of_nobody(whom: &Name, test: Span) = warning "so-of-nobody" ("M0761", test):
         format!("where `{}` is nobody, this goes the way of those who are not", whom.text), "nobody is not one of them, either",
-        help format!("put it into `if some {} {{ … }}`, or say beside it `some {0} and …`", whom.text);
+        help format!("put it into `if some {} {{ … }}`; if nobody is meant as well, say so: `if no {0} … {{ … }}`", whom.text);
+
+    fn otherwise_of_nobody(whom: &Name, test: Span) = warning "so-of-nobody" ("M0761", test):
+        format!("where `{}` is nobody, this goes the way of those who are not", whom.text), "what stands behind `else` comes then, too",
+        help format!("write `else if some {} {{ … }}`; if nobody is meant as well, ask for `some {0} …` here", whom.text);
 }

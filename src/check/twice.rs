@@ -1,8 +1,7 @@
 //! Those who leave the game and leave it once more.
 
 use crate::course::remembered;
-use crate::in_vain::names;
-use crate::look::{Look, is_named};
+use crate::look::{Look, is_named, names};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::source::Span;
@@ -107,13 +106,19 @@ impl<'a> Look<'a> {
 /// The way through the script: who was marked, and who has left since.
 struct Way<'l, 'a> {
     leaving: &'l BTreeSet<String>,
-    blocks: BTreeMap<(Sort, &'a str), Vec<(Option<&'a Name>, &'a Block)>>,
-    /// The marks: whether only one carries it, and the scene with which it is over, at its end or its beginning.
-    marks: BTreeMap<&'a str, (bool, Option<(&'a str, bool)>)>,
+    blocks: BTreeMap<(Sort, &'a str), Vec<&'a Block>>,
+    marks: BTreeMap<&'a str, Carried<'a>>,
     /// The marks that some carry, and where others have left since the last of them was marked.
     marked: BTreeMap<&'a str, Option<Span>>,
     found: BTreeMap<Span, Again<'a>>,
     steps: usize,
+}
+
+/// Whether only one carries a mark, and with the end or the beginning of which scene it is over.
+#[derive(Clone, Copy)]
+struct Carried<'a> {
+    one: bool,
+    over: Option<(&'a str, bool)>,
 }
 
 /// Who leaves again, by which event, and where somebody has left before.
@@ -140,24 +145,25 @@ impl<'l, 'a> Way<'l, 'a> {
         let mut elsewhere = BTreeSet::new();
         for kind in look.kinds() {
             match kind {
-                ItemKind::Scene { name, body, .. } => way.add(Sort::Scene, name, None, body),
-                ItemKind::Event { name, body, of, .. } => {
-                    way.add(Sort::Event, name, of.as_ref().map(|of| &of.name), body);
-                }
+                ItemKind::Scene { name, body, .. } => way.add(Sort::Scene, name, body),
+                ItemKind::Event { name, body, .. } => way.add(Sort::Event, name, body),
                 ItemKind::Role(role) => {
                     role.parts
                         .iter()
-                        .for_each(|part| way.add(Sort::Card, &role.name, None, &part.body));
+                        .for_each(|part| way.add(Sort::Card, &role.name, &part.body));
                 }
                 ItemKind::Team { name, parts, .. } => {
                     parts
                         .iter()
-                        .for_each(|part| way.add(Sort::Card, name, None, &part.body));
+                        .for_each(|part| way.add(Sort::Card, name, &part.body));
                 }
                 ItemKind::Mark { shape, .. } => {
                     let (names, life) = remembered(kind).unwrap_or_default();
                     let life = life.map(|life| (life.name.text.as_str(), life.to_end));
-                    let mark = (*shape == MarkShape::One, life);
+                    let mark = Carried {
+                        one: *shape == MarkShape::One,
+                        over: life,
+                    };
                     way.marks
                         .extend(names.iter().map(|name| (name.text.as_str(), mark)));
                 }
@@ -180,11 +186,8 @@ impl<'l, 'a> Way<'l, 'a> {
         way
     }
 
-    fn add(&mut self, sort: Sort, name: &'a Name, of: Option<&'a Name>, body: &'a Block) {
-        self.blocks
-            .entry((sort, &name.text))
-            .or_default()
-            .push((of, body));
+    fn add(&mut self, sort: Sort, name: &'a Name, body: &'a Block) {
+        self.blocks.entry((sort, &name.text)).or_default().push(body);
     }
 
     fn block(&mut self, block: &'a Block, depth: usize) {
@@ -198,7 +201,7 @@ impl<'l, 'a> Way<'l, 'a> {
     }
 
     fn through(&mut self, sort: Sort, name: &'a str, depth: usize) {
-        for (_, body) in self.blocks.get(&(sort, name)).cloned().unwrap_or_default() {
+        for body in self.blocks.get(&(sort, name)).cloned().unwrap_or_default() {
             self.block(body, depth);
         }
     }
@@ -241,10 +244,10 @@ impl<'l, 'a> Way<'l, 'a> {
             StatementKind::Do(happen) => self.happen(happen, statement.span, depth),
             StatementKind::Mark { names, .. } => {
                 for name in names {
-                    if let Some((one, _)) = self.marks.get(name.text.as_str()) {
+                    if let Some(carried) = self.marks.get(name.text.as_str()) {
                         let left = self.marked.entry(&name.text).or_default();
                         // Whoever had it before has it no more.
-                        *left = left.filter(|_| !one);
+                        *left = left.filter(|_| !carried.one);
                     }
                 }
             }
@@ -260,7 +263,7 @@ impl<'l, 'a> Way<'l, 'a> {
     fn over(&mut self, scene: &str, at_end: bool) {
         let marks = &self.marks;
         self.marked
-            .retain(|mark, _| marks[mark].1 != Some((scene, at_end)));
+            .retain(|mark, _| marks[mark].over != Some((scene, at_end)));
     }
 
     fn happen(&mut self, happen: &'a Happen, at: Span, depth: usize) {

@@ -9,7 +9,7 @@ use omerta_core::mistakes;
 use omerta_core::source::{SourceId, Sources, Span};
 use omerta_syntax::settled;
 use omerta_syntax::tree::{
-    Block, Ending, Expr, ExprKind, ItemKind, Moment, Name, Part, Query, Statement, StatementKind,
+    Block, Ending, Expr, ExprKind, ItemKind, Moment, Name, Part, Query, Question, Statement, StatementKind,
 };
 use omerta_syntax::walk::{for_each_expr, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,8 +23,8 @@ const STEPS: usize = 4_000;
 struct Declarations<'a> {
     scenes: BTreeMap<&'a str, &'a Block>,
     events: BTreeMap<&'a str, &'a Block>,
-    /// What rules do behind a scene.
-    behind: BTreeMap<&'a str, Vec<&'a Block>>,
+    /// What rules do before a scene, in its place and behind it.
+    around: BTreeMap<(&'a str, Moment), Vec<&'a Block>>,
     defines: BTreeMap<&'a str, &'a Expr>,
     parts: BTreeMap<&'a str, Vec<&'a Block>>,
     endings: Vec<&'a Ending>,
@@ -69,7 +69,7 @@ impl<'a> Declarations<'a> {
         let mut all = Declarations {
             scenes: BTreeMap::new(),
             events: BTreeMap::new(),
-            behind: BTreeMap::new(),
+            around: BTreeMap::new(),
             defines: BTreeMap::new(),
             parts: BTreeMap::new(),
             endings: Vec::new(),
@@ -94,13 +94,9 @@ impl<'a> Declarations<'a> {
             ItemKind::Script(body) => self.script = Some(body),
             ItemKind::Cast { .. } => self.has_cast = true,
             ItemKind::Rule(rule) => {
-                for name in rule
-                    .happening
-                    .names
-                    .iter()
-                    .filter(|_| rule.moment == Moment::After)
-                {
-                    self.behind.entry(&name.text).or_default().push(&rule.body);
+                for name in &rule.happening.names {
+                    let around = self.around.entry((&name.text, rule.moment)).or_default();
+                    around.push(&rule.body);
                 }
                 self.by_themselves.push(kind);
             }
@@ -134,6 +130,15 @@ impl<'a> Declarations<'a> {
             next += 1;
             for_each_statement(*block, &mut |statement| names.extend(set_off(statement)));
         }
+    }
+
+    /// What rules do around a scene.
+    fn around_of(&self, scene: &Name, moment: Moment) -> Vec<&'a Block> {
+        let around = self
+            .around
+            .iter()
+            .filter(|((of, at), _)| *of == scene.text && *at == moment);
+        around.flat_map(|(_, bodies)| bodies.iter().copied()).collect()
     }
 
     /// A call in the script above what hands out the cards.
@@ -331,6 +336,12 @@ impl<'a> Steps<'_, 'a> {
                 if let Some(open) = &mut self.open {
                     open.paused = true;
                 }
+                if let StatementKind::Ask(ask) = &statement.kind
+                    && let Question::Menu(_, branches) = &ask.question
+                {
+                    let branches: Vec<&Block> = branches.iter().map(|branch| &branch.body).collect();
+                    self.one_of(&branches, depth);
+                }
             }
             StatementKind::Repeat(body) => {
                 self.block(body, depth - 1);
@@ -339,26 +350,25 @@ impl<'a> Steps<'_, 'a> {
             StatementKind::ForEach { body, .. } => self.block(body, depth - 1),
             StatementKind::If { then, otherwise, .. } => {
                 // Where only one way is written, and that judges, it does for the other.
-                let before = match otherwise {
-                    None if holds(then, &judges) => None,
-                    _ => self.open,
-                };
-                self.block(then, depth - 1);
-                let behind = std::mem::replace(&mut self.open, before);
-                otherwise.iter().for_each(|other| self.block(other, depth - 1));
-                self.open = self.open.or(behind);
+                if otherwise.is_none() && holds(then, &judges) {
+                    self.open = None;
+                }
+                let ways: Vec<&Block> = [Some(then), otherwise.as_ref()].into_iter().flatten().collect();
+                let before = self.open.filter(|_| otherwise.is_none());
+                self.one_of(&ways, depth);
+                self.open = self.open.or(before);
             }
             StatementKind::Play { scene, .. } => {
                 self.begun += 1;
                 let outer = std::mem::replace(&mut self.scene, self.begun);
-                if let Some(body) = self.declared.scenes.get(scene.text.as_str()) {
-                    self.block(body, depth - 1);
+                self.around(scene, Moment::Before, depth);
+                let mut ways = self.declared.around_of(scene, Moment::Instead);
+                ways.extend(self.declared.scenes.get(scene.text.as_str()));
+                self.one_of(&ways, depth);
+                // Who leaves right behind the deal has been counted in.
+                if !self.declared.hands_out(&statement.kind, DEPTH) {
+                    self.around(scene, Moment::After, depth);
                 }
-                let behind = self.declared.behind.get(scene.text.as_str());
-                behind
-                    .into_iter()
-                    .flatten()
-                    .for_each(|body| self.block(body, depth - 1));
                 self.scene = outer;
             }
             StatementKind::Do(happen) => {
@@ -371,6 +381,24 @@ impl<'a> Steps<'_, 'a> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// One of several ways: what is open behind any of them is open.
+    fn one_of(&mut self, ways: &[&'a Block], depth: usize) {
+        let before = self.open;
+        let mut open = before.filter(|_| ways.is_empty());
+        for way in ways {
+            self.open = before;
+            self.block(way, depth - 1);
+            open = self.open.or(open);
+        }
+        self.open = open;
+    }
+
+    fn around(&mut self, scene: &Name, moment: Moment, depth: usize) {
+        for body in self.declared.around_of(scene, moment) {
+            self.block(body, depth - 1);
         }
     }
 

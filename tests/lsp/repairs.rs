@@ -33,7 +33,7 @@ const BY_HAND: &[(&str, &str)] = &[
         "which of two things is meant",
     ),
     ("write `8` or `8..10`", "an example"),
-    ("which holds beyond it as well", "which of the two may be more"),
+    ("or `is at most`", "which of the two may be more"),
     (
         "such rules come in only where it did happen",
         "the rule may want another body behind the event",

@@ -1,0 +1,309 @@
+//! Secrets that everybody hears: who is called, and the card of whom he has named.
+
+use crate::advice::within;
+use crate::look::{Look, is_named, names};
+use omerta_core::diagnostic::Diagnostic;
+use omerta_core::mistakes;
+use omerta_core::source::Span;
+use omerta_syntax::tree::{
+    Ask, Block, Domain, Expr, ExprKind, Happen, ItemKind, Name, Part, Question, Shown, Statement,
+    StatementKind, Text, TextPiece,
+};
+use omerta_syntax::walk::{self, for_each_statement, holds};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How deep scenes may play scenes.
+const DEPTH: usize = 8;
+
+impl<'a> Look<'a> {
+    /// What a part says to everybody about the one who is called, or about the card of whom he has named in secret.
+    pub fn check_secrets(&self, diagnostics: &mut Vec<Diagnostic>) {
+        let open = self.kinds().any(|kind| match kind {
+            ItemKind::Zone {
+                is_role: true,
+                seen_by: Some(by),
+                ..
+            } => self.is_all(by),
+            ItemKind::Replace(item) => match &item.kind {
+                ItemKind::Zone {
+                    seen_by: Some(by), ..
+                } => self.is_all(by),
+                _ => false,
+            },
+            _ => false,
+        });
+        if open {
+            return;
+        }
+        let opening = self.opening_events();
+        for kind in self.kinds() {
+            let (card, parts) = match kind {
+                ItemKind::Role(role) => (&role.name, &role.parts[..]),
+                ItemKind::Team { name, parts, .. } => (name, &parts[..]),
+                _ => continue,
+            };
+            for part in parts {
+                let is_known =
+                    self.comes_forward(part) || self.is_known(card, &opening) || self.is_called_openly(card);
+                self.told_in(part, &opening, is_known, diagnostics);
+            }
+        }
+    }
+
+    fn is_all(&self, who: &Expr) -> bool {
+        is_named(who, "players") || self.present().is_some_and(|name| is_named(who, name))
+    }
+
+    /// Whether everybody learns elsewhere who holds a card, or whoever is called need not hold it.
+    fn is_known(&self, card: &Name, opening: &BTreeSet<&str>) -> bool {
+        self.kinds().any(|kind| {
+            if let ItemKind::Define {
+                name,
+                param: Some(param),
+                ..
+            } = kind
+                && name.text == "circle"
+                && param.name.text == card.text
+            {
+                return true;
+            }
+            let mut known = false;
+            for_each_statement(kind, &mut |statement| {
+                known |= match &statement.kind {
+                    StatementKind::Say { text, .. } => slots(text)
+                        .into_iter()
+                        .any(|slot| names(slot, &card.text) && card_of(slot).is_none()),
+                    StatementKind::Do(Happen {
+                        event, of: Some(of), ..
+                    }) => opening.contains(event.text.as_str()) && names(of, &card.text),
+                    _ => false,
+                };
+            });
+            known
+        })
+    }
+
+    /// Whether a card is called where everybody sits with open eyes: only where all wait or vote as well.
+    fn is_called_openly(&self, card: &Name) -> bool {
+        let calls = |kind: &StatementKind| matches!(kind, StatementKind::Call { card: called, .. } if is_named(called, &card.text));
+        let is_open = |kind: &ItemKind| match kind {
+            ItemKind::Rule(rule) => {
+                let mut scenes = rule
+                    .happening
+                    .names
+                    .iter()
+                    .filter_map(|name| self.scene(&name.text));
+                self.all_are_meant(&rule.body, DEPTH) || scenes.any(|body| self.all_are_meant(body, DEPTH))
+            }
+            ItemKind::Scene { body, .. } => self.all_are_meant(body, DEPTH),
+            _ => false,
+        };
+        let mut callers = self.kinds().filter(|kind| holds(*kind, &calls)).peekable();
+        callers.peek().is_some() && callers.all(is_open)
+    }
+
+    /// Whether all wait in a block, or somebody is asked who is not called.
+    fn all_are_meant(&self, block: &Block, depth: usize) -> bool {
+        let is_it = |kind: &StatementKind| match kind {
+            StatementKind::Wait { .. } => true,
+            StatementKind::Ask(ask) => !is_named(&ask.who, "me"),
+            StatementKind::Play { scene, .. } => {
+                depth > 0
+                    && self
+                        .scene(&scene.text)
+                        .is_some_and(|body| self.all_are_meant(body, depth - 1))
+            }
+            _ => false,
+        };
+        holds(block, &is_it)
+    }
+
+    fn scene(&self, wanted: &str) -> Option<&'a Block> {
+        self.kinds().find_map(|kind| match kind {
+            ItemKind::Scene { name, body, .. } if name.text == wanted => Some(body),
+            _ => None,
+        })
+    }
+
+    /// Whether he who is called comes forward of his own will: he shows himself, is asked whether he does, accuses openly with
+    /// his name, somebody leaves by what he does, or the game is over.
+    fn comes_forward(&self, part: &Part) -> bool {
+        let leaving = self
+            .present()
+            .map_or_else(BTreeSet::new, |present| self.leaving(present, true));
+        let names_me = |kind: &StatementKind| match kind {
+            StatementKind::Say { text, .. } => slots(text).into_iter().any(|slot| is_named(slot, "me")),
+            _ => false,
+        };
+        let names_me = holds(&part.body, &names_me);
+        let comes = |kind: &StatementKind| match kind {
+            StatementKind::Do(happen) => {
+                let of = happen.of.as_ref();
+                of.is_some_and(|of| names(of, "me")) || leaving.contains(&happen.event.text)
+            }
+            StatementKind::Show {
+                what: Shown::Value(of),
+                ..
+            } => names(of, "me"),
+            StatementKind::Ask(ask) => {
+                ask.openly && names_me || matches!(ask.question, Question::Whether(_) | Question::Menu(..))
+            }
+            StatementKind::End => true,
+            _ => false,
+        };
+        holds(&part.body, &comes)
+    }
+
+    fn told_in(
+        &self,
+        part: &'a Part,
+        opening: &BTreeSet<&str>,
+        is_known: bool,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
+        let (mut answers, mut found) = (BTreeSet::new(), BTreeMap::new());
+        let mut tests: Vec<(&Expr, Span)> = Vec::new();
+        for_each_statement(&part.body, &mut |statement: &'a Statement| {
+            let is_tested = |name: &str| {
+                let mut around = tests.iter().filter(|(_, block)| within(statement.span, *block));
+                around.any(|(test, _)| names(test, name))
+            };
+            match &statement.kind {
+                StatementKind::If { test, .. } => tests.push((test, statement.span)),
+                StatementKind::Let { name, value } => {
+                    match card_of(value).filter(|of| answers.contains(of.text.as_str())) {
+                        Some(of) => drop(found.insert(name.text.as_str(), of)),
+                        None => drop(found.remove(name.text.as_str())),
+                    }
+                }
+                StatementKind::Ask(ask) if ask.open_to.is_some() => {}
+                StatementKind::Ask(ask) if ask.openly => {
+                    let is_told = is_named(&ask.who, "me") && !is_known && self.is_own(statement.span);
+                    diagnostics.extend(is_told.then(|| asked_openly(statement.span)));
+                }
+                StatementKind::Ask(ask) => answers.extend(self.named_in_secret(ask)),
+                StatementKind::Do(happen) if opening.contains(happen.event.text.as_str()) => {
+                    let of = happen.of.as_ref().and_then(Expr::bare_name);
+                    // Once it lies open it may be spoken of.
+                    let of = of.filter(|of| answers.remove(of.text.as_str()) && !is_tested(&of.text));
+                    let of = of.filter(|_| self.is_own(statement.span));
+                    diagnostics.extend(of.map(|of| said_to_all(of, statement.span)));
+                }
+                kind if self.reaches_all(kind) && self.is_own(statement.span) => {
+                    if let StatementKind::Say { text, .. } | StatementKind::Tell { text, .. } = kind
+                        && !is_known
+                        && !is_tested("me")
+                    {
+                        let mine = slots(text).into_iter().filter(|slot| is_named(slot, "me"));
+                        diagnostics.extend(mine.map(|slot| caller_named(slot.span)));
+                    }
+                    walk::Part::Statement(statement).parts(&mut |part| {
+                        let walk::Part::Expr(slot) = part else { return };
+                        let of = card_of(slot).filter(|of| answers.contains(of.text.as_str()));
+                        let of = of.or_else(|| found.get(slot.bare_name()?.text.as_str()).copied());
+                        diagnostics.extend(of.map(|of| said_to_all(of, slot.span)));
+                    });
+                }
+                _ => {}
+            }
+        });
+    }
+
+    /// Whom somebody names in an answer of his, where they are still there.
+    fn named_in_secret(&self, ask: &'a Ask) -> Vec<&'a str> {
+        let is_there = |set: &Expr| {
+            let mut words = ["players", "others"].into_iter().chain(self.present());
+            words.any(|word| names(set, word))
+        };
+        let is_meant = |domain: &Domain| matches!(domain, Domain::Set(set) if is_there(set));
+        match &ask.question {
+            Question::For { name, domain, .. } if is_meant(domain) => vec![&name.text],
+            Question::Menu(_, branches) => {
+                let picks = branches.iter().filter_map(|branch| branch.pick.as_ref());
+                picks
+                    .filter(|pick| is_meant(&pick.domain))
+                    .map(|pick| pick.name.text.as_str())
+                    .collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The events by which everybody hears the card of whom they happen to, whatever holds.
+    fn opening_events(&self) -> BTreeSet<&'a str> {
+        let events = self.kinds().filter_map(|kind| match kind {
+            ItemKind::Event { name, body, of, .. } => Some((name, body, &of.as_ref()?.name)),
+            _ => None,
+        });
+        let tells = |body: &Block, whom: &Name| {
+            let mut told = body
+                .statements
+                .iter()
+                .filter(|statement| self.reaches_all(&statement.kind));
+            told.any(|statement| {
+                let mut tells = false;
+                walk::Part::Statement(statement).parts(&mut |part| {
+                    let of = match part {
+                        walk::Part::Expr(slot) => card_of(slot),
+                        _ => None,
+                    };
+                    tells |= of.is_some_and(|of| of.text == whom.text);
+                });
+                tells
+            })
+        };
+        let opening = events.filter(|(_, body, whom)| tells(body, whom));
+        opening.map(|(name, ..)| name.text.as_str()).collect()
+    }
+
+    /// `say …`, `tell players …`, `show … to players`
+    fn reaches_all(&self, kind: &StatementKind) -> bool {
+        match kind {
+            StatementKind::Say { .. } => true,
+            StatementKind::Tell { who, .. } | StatementKind::Show { who, .. } => self.is_all(who),
+            _ => false,
+        }
+    }
+}
+
+/// The values that stand in a text, in its wordings as well; not those that only say which wording.
+fn slots(text: &Text) -> Vec<&Expr> {
+    fn of<'t>(pieces: &'t [TextPiece], slots: &mut Vec<&'t Expr>) {
+        for piece in pieces {
+            match piece {
+                TextPiece::Words(_) => {}
+                TextPiece::Slot(value) | TextPiece::Several(value) => slots.push(value),
+                TextPiece::Choice { none, one, many, .. } => {
+                    [none, one, many].into_iter().for_each(|pieces| of(pieces, slots));
+                }
+            }
+        }
+    }
+    let mut slots = Vec::new();
+    of(&text.pieces, &mut slots);
+    slots
+}
+
+/// Whose card a value tells: `role of suspect`, `team of suspect`.
+fn card_of(value: &Expr) -> Option<&Name> {
+    match &*value.kind {
+        ExprKind::Query(query) if matches!(query.name.text.as_str(), "role" | "team" | "card") => {
+            query.of.as_ref()?.bare_name()
+        }
+        _ => None,
+    }
+}
+
+mistakes! {
+    fn caller_named(slot: Span) = warning "said-to-all" ("M0754", slot):
+        "everybody hears who is called here, and so who holds the card", "said to all",
+        help "leave `{me}` out, or `tell` it to those who may know";
+
+    fn asked_openly(ask: Span) = warning "said-to-all" ("M0754", ask):
+        "everybody sees who is asked here, and so who holds the card", "`openly` shows it to all",
+        help "leave `openly` out, or write whom it is open to: `openly to …`";
+
+    fn said_to_all(whom: &Name, span: Span) = warning "said-to-all" ("M0754", span):
+        format!("everybody hears the card of `{}`, who was named in secret", whom.text), "said to all",
+        help format!("write `show card of {} to me`, or `tell me \"…\"`", whom.text);
+}
