@@ -10,10 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::lean::{Registers, bit};
-use crate::quicken::{onward, step};
+use crate::quicken::{may_be_written_out, onward, step};
 use crate::shorter::Steps;
 use omerta_core::rules::{
-    Access, Act, EventId, GroupId, Low, MOST_REGISTERS, MOST_WITHOUT_FRAME, NO_CALL, Op, Part, ProcId,
+    Access, Act, Event, EventId, GroupId, Low, MOST_REGISTERS, MOST_WITHOUT_FRAME, NO_CALL, Op, Part, ProcId,
     ProcRole, Quick, Reg, Ruleset, Slot,
 };
 
@@ -23,15 +23,18 @@ const MOST_PLACES: usize = 192;
 const MOST_GONE_IN: u16 = 128;
 /// How many registers an event is handed: of whom, by whom, with what.
 const OPERANDS: u16 = 3;
+/// As how many calls a frame counts that carries an event out: when it is put, and when nothing more is to be done.
+const DRIVEN: u8 = 2;
 
 /// Adds the steps of all calls that can be taken without a frame, and leads the calls there.
 pub(super) fn unfold(rules: &Ruleset, wanted: &[Registers], mut steps: Vec<Quick>) -> Vec<Quick> {
     let registers = rules.procs.iter().map(|proc| proc.registers);
     let above = registers.max().unwrap_or(0).max(OPERANDS);
-    let calls = |step: &Quick| matches!(step.act, Act::Enter { .. } | Act::Happen { .. });
     let landings = landings(rules);
     for call in 0..rules.code.len() {
-        if !calls(&steps[call]) {
+        let (event, settled) = (event_at(rules, call), settled_at(rules, call));
+        let enters = matches!(steps[call].act, Act::Enter { .. });
+        if !enters && event.is_none() && settled.is_none() {
             continue;
         }
         let known = handed(rules, call, &landings);
@@ -72,9 +75,10 @@ pub(super) fn unfold(rules: &Ruleset, wanted: &[Registers], mut steps: Vec<Quick
             known,
             ..Way::default()
         };
-        let entry = match steps[call].act {
-            Act::Enter { proc, base, .. } => unfolding.enter(&frame, (proc, base), after, way),
-            Act::Happen { event, base, .. } => unfolding.happen(&frame, (event, base), after, way),
+        let entry = match (event, settled, steps[call].act) {
+            (Some(event), _, _) => unfolding.happen(&frame, event, after, way),
+            (_, Some(event), _) => unfolding.settle(&frame, event, after, way),
+            (_, _, Act::Enter { proc, base, .. }) => unfolding.enter(&frame, (proc, base), after, way),
             _ => None,
         };
         let Some(entry) = entry.filter(|_| unfolding.returns) else {
@@ -86,6 +90,35 @@ pub(super) fn unfold(rules: &Ruleset, wanted: &[Registers], mut steps: Vec<Quick
         }
     }
     steps
+}
+
+/// The event that happens at an instruction, if it may be written out, and where its operands stand.
+fn event_at(rules: &Ruleset, at: usize) -> Option<(EventId, Reg)> {
+    match *rules.code.get(at)? {
+        Op::Do { event, base } if may_be_written_out(rules, event) => Some((event, base)),
+        _ => None,
+    }
+}
+
+/// The event of which plans are settled at an instruction, if it may be written out.
+fn settled_at(rules: &Ruleset, at: usize) -> Option<EventId> {
+    match *rules.code.get(at)? {
+        Op::Settle { list } => match *rules.lists[usize::from(list)] {
+            [event] if may_be_written_out(rules, event) => Some(event),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether rules wait for an event that do not take its place.
+fn is_waited_for(event: &Event) -> bool {
+    event.before.is_some() || event.after.is_some()
+}
+
+/// The registers of an event's operands.
+fn operands(base: Low) -> Registers {
+    (0..OPERANDS).fold(0, |set, place| set | bit(Reg(u16::from(base.0) + place)))
 }
 
 /// Where the program goes on from elsewhere.
@@ -180,7 +213,13 @@ enum Kind {
     /// The caller's own: it goes on at its next step.
     Frame,
     /// A procedure, which goes back into other code at an instruction.
-    Proc { proc: ProcId, caller: Rc<Body>, at: u32 },
+    Proc {
+        proc: ProcId,
+        caller: Rc<Body>,
+        at: u32,
+        /// What comes behind it of an event that it is part of.
+        then: Option<Then>,
+    },
     /// What says in a register which rule takes the place of an event.
     Decision {
         result: Reg,
@@ -188,6 +227,15 @@ enum Kind {
         caller: Rc<Body>,
         at: u32,
     },
+}
+
+/// What comes behind a part of an event, which leaves its operands as they are.
+#[derive(Clone, Copy)]
+enum Then {
+    /// It is decided which rule takes its place.
+    Decide(EventId),
+    /// The rules behind it come in.
+    Behind(EventId),
 }
 
 /// What was done on the way to a place.
@@ -200,6 +248,9 @@ struct Way {
     /// The word that counts a scene which has begun. It is counted at the end: up to there the call may be made after
     /// all.
     begun: Option<Slot>,
+    /// The step that goes on from where it was last known how to, other than by the call. Nothing that lasts was written
+    /// since.
+    resume: Option<u32>,
     known: Known,
 }
 
@@ -222,6 +273,12 @@ impl Way {
     fn below(mut self, top: u16) -> Way {
         self.known.retain(|reg, _| *reg < top);
         self
+    }
+
+    /// The same with a frame that carries an event out.
+    fn driven(self) -> Way {
+        let calls = self.calls.saturating_add(DRIVEN);
+        Way { calls, ..self }
     }
 
     fn called(self) -> Way {
@@ -296,7 +353,11 @@ impl Unfolding<'_> {
                     None => Some(end),
                 }
             }
-            (Act::Return, Kind::Proc { caller, at, .. }) => self.at(caller, *at, way),
+            (Act::Return, Kind::Proc { caller, at, then, .. }) => match *then {
+                None => self.at(caller, *at, way),
+                Some(Then::Decide(event)) => self.decide(caller, event, (body.base, *at), way),
+                Some(Then::Behind(event)) => self.behind(body, (caller, *at), event, way),
+            },
             (Act::Plain, &Kind::Decision { result, .. }) if self.is_done(at) => {
                 let test = body.low(result.0)?;
                 let (none, some) = (self.decided(body, 0, way.clone())?, self.lead_back(&way)?);
@@ -312,6 +373,11 @@ impl Unfolding<'_> {
                 self.enter(body, (proc, base), after, way)
             }
             (Act::Happen { event, base, .. }, _) => self.happen(body, (event, base), next, way),
+            (Act::Plain, _) if let Some(event) = event_at(self.rules, at as usize) => {
+                let after = onward(self.rules, at as usize + 1);
+                let happens = self.happen(body, event, after, way.clone());
+                happens.or_else(|| self.leave(body, at, &way))
+            }
             (Act::IfNotRunning { proc, .. }, _) if body.is_within(proc) => self.lead_back(&way),
             (Act::Began { slot, .. }, _) if self.in_scene && way.begun.is_none() => self.at(
                 body,
@@ -328,10 +394,7 @@ impl Unfolding<'_> {
                     self.go_on(body, act, (next, 0), way)
                 }
                 None => match body.take_in(act)? {
-                    None => match self.go_in(body, at, &way) {
-                        None => self.lead_back(&way),
-                        inside => inside,
-                    },
+                    None => self.leave(body, at, &way),
                     Some(act) => self.go_on(body, act, (next, other), way),
                 },
             },
@@ -399,7 +462,7 @@ impl Unfolding<'_> {
         let known = |reg: Reg| way.known.get(&(body.base + reg.0)).copied();
         let on = |to: Reg, word: u64| {
             let next = onward(self.rules, at as usize + 1);
-            body.low(to.0)
+            body.to(to)
                 .map(|to| Settled::On(next, way.with(u16::from(to.0), Some(word))))
         };
         let jump = |jumps: bool, to: u32| {
@@ -411,7 +474,7 @@ impl Unfolding<'_> {
             Some(GroupId(titles.trailing_zeros() as u16))
         };
         let by = |to: Reg, act: &dyn Fn(Low) -> Act| {
-            let to = body.low(to.0)?;
+            let to = body.to(to)?;
             Some(Settled::By(act(to), way.clone()))
         };
         match op {
@@ -448,21 +511,168 @@ impl Unfolding<'_> {
         else {
             return None;
         };
-        let event = &self.rules.events[event.index()];
-        let proc = match usize::try_from(rule).ok()? {
-            0 => event.body,
-            rule => event.instead.get(rule - 1)?.proc,
+        let instead = match usize::try_from(rule).ok()? {
+            0 => None,
+            rule => Some(self.rules.events[event.index()].instead.get(rule - 1)?.proc),
         };
-        let body = self.body(caller, proc, decision.base, *at)?;
-        self.at(&body, self.rules.procs[proc.index()].entry, way.called())
+        self.carry_out(caller, (*event, instead), (decision.base, *at), way)
+    }
+
+    /// What happens of an event whose operands stand in registers: the rules before it first.
+    fn occur(&mut self, caller: &Rc<Body>, id: EventId, (base, at): (u16, u32), way: Way) -> Option<u32> {
+        match self.rules.events[id.index()].before {
+            None => self.decide(caller, id, (base, at), way),
+            Some(before) => self.part(caller, (id, before, Some(Then::Decide(id))), (base, at), way),
+        }
+    }
+
+    /// Which rule takes the place of an event, and then that or its body.
+    fn decide(&mut self, caller: &Rc<Body>, id: EventId, (base, at): (u16, u32), way: Way) -> Option<u32> {
+        let Some(thunk) = self.rules.events[id.index()].decide else {
+            return self.carry_out(caller, (id, None), (base, at), way);
+        };
+        self.bodies += 1;
+        let decision = Rc::new(Body {
+            number: self.bodies,
+            depth: caller.depth,
+            base,
+            top: room(base, thunk.registers)?,
+            kind: Kind::Decision {
+                result: thunk.result,
+                event: id,
+                caller: caller.clone(),
+                at,
+            },
+        });
+        self.at(&decision, thunk.at, way.below(base))
+    }
+
+    /// The body of an event, or a rule's that takes its place.
+    fn carry_out(
+        &mut self,
+        caller: &Rc<Body>,
+        (id, instead): (EventId, Option<ProcId>),
+        place: (u16, u32),
+        way: Way,
+    ) -> Option<u32> {
+        let event = &self.rules.events[id.index()];
+        match instead {
+            None => {
+                let then = event.after.map(|_| Then::Behind(id));
+                self.part(caller, (id, event.body, then), place, way)
+            }
+            // An event that has no frame of its own gets one where a rule takes its place.
+            Some(proc) if !is_waited_for(event) && !self.is_settled(caller) => {
+                self.part(caller, (id, proc, None), place, way.driven())
+            }
+            Some(proc) => self.part(caller, (id, proc, None), place, way),
+        }
+    }
+
+    /// A procedure that is part of an event. Its operands stand in its first registers.
+    fn part(
+        &mut self,
+        caller: &Rc<Body>,
+        (id, proc, then): (EventId, ProcId, Option<Then>),
+        (base, at): (u16, u32),
+        way: Way,
+    ) -> Option<u32> {
+        let event = &self.rules.events[id.index()];
+        let has_frame = is_waited_for(event) || proc != event.body || self.is_settled(caller);
+        let kind = Kind::Proc {
+            proc,
+            caller: caller.clone(),
+            at,
+            then,
+        };
+        let body = self.body(kind, caller.depth + 1 + usize::from(has_frame), base)?;
+        let entry = self.rules.procs[proc.index()].entry;
+        // What it would find empty another part may have filled.
+        let is_first = !is_waited_for(event) && event.decide.is_none();
+        let finds_all = is_first || self.wanted[entry as usize] >> OPERANDS == 0;
+        { finds_all }
+            .then(|| self.at(&body, entry, way.below(base).called()))
+            .flatten()
+    }
+
+    /// Whether an event is one of plans that are settled by the call.
+    fn is_settled(&self, caller: &Body) -> bool {
+        let settles = matches!(self.rules.code[self.call], Op::Settle { .. });
+        settles && matches!(caller.kind, Kind::Frame)
+    }
+
+    /// The body of an event is over, and the rules behind it come in.
+    fn behind(
+        &mut self,
+        body: &Body,
+        (caller, at): (&Rc<Body>, u32),
+        id: EventId,
+        way: Way,
+    ) -> Option<u32> {
+        let after = self.rules.events[id.index()].after?;
+        let resume = self.resume((caller, at), (id, body.base), &way);
+        let way = match resume {
+            None => way,
+            Some(_) => Way {
+                wrote: false,
+                resume,
+                ..way
+            },
+        };
+        let inside = self.part(caller, (id, after, None), (body.base, at), way);
+        inside.or(resume)
+    }
+
+    /// The step that goes on with the rules behind an event as all do. What comes behind must have a frame.
+    fn resume(
+        &mut self,
+        (caller, at): (&Body, u32),
+        (event, base): (EventId, u16),
+        way: &Way,
+    ) -> Option<u32> {
+        let has_frame = matches!(caller.kind, Kind::Frame) && !self.is_settled(caller);
+        let base = Low::of(Reg(base)).filter(|_| has_frame && way.begun.is_none())?;
+        let step = Quick {
+            act: Act::Behind { event, base },
+            next: at,
+            other: self.call as u32,
+        };
+        let first = self.steps.put_reading(step, operands(base));
+        // The event's own frame is counted where it is put.
+        let calls = way.calls.checked_sub(DRIVEN)?;
+        self.push(Act::Called { calls }, first, 0)
     }
 
     /// A procedure that is entered; its registers begin at one of the caller's.
     fn enter(&mut self, caller: &Rc<Body>, (proc, base): (ProcId, Reg), at: u32, way: Way) -> Option<u32> {
         let way = way.below(caller.top);
         let entry = self.rules.procs[proc.index()].entry;
-        let body = self.body(caller, proc, caller.base + base.0, at)?;
+        let (depth, base) = (caller.depth + 1, caller.base + base.0);
+        let caller = caller.clone();
+        let kind = Kind::Proc {
+            proc,
+            caller,
+            at,
+            then: None,
+        };
+        let body = self.body(kind, depth, base)?;
         self.at(&body, entry, way.called())
+    }
+
+    /// The only plan that is settled, if it is the only one.
+    fn settle(&mut self, caller: &Rc<Body>, id: EventId, at: u32, way: Way) -> Option<u32> {
+        let base = Low::of(Reg(caller.top))?;
+        let back = self.lead_back(&way)?;
+        let put_back = Quick {
+            act: Act::PutBack { event: id, base },
+            next: back,
+            other: 0,
+        };
+        let resume = Some(self.steps.put_reading(put_back, operands(base)));
+        // Looking for plans is counted twice, with the one that there is.
+        let way = Way { resume, ..way }.driven().called();
+        let first = self.occur(caller, id, (caller.top, at), way)?;
+        self.push(Act::TakePlan { event: id, base }, first, back)
     }
 
     /// An event that happens to one player, or to nobody in particular.
@@ -470,29 +680,11 @@ impl Unfolding<'_> {
         let event = &self.rules.events[id.index()];
         let top = caller.top;
         let way = way.below(top);
-        let mut first = match event.decide {
-            None => {
-                let body = self.body(caller, event.body, top, at)?;
-                let entry = self.rules.procs[event.body.index()].entry;
-                self.at(&body, entry, way.clone().called())?
-            }
-            Some(thunk) => {
-                self.bodies += 1;
-                let decision = Rc::new(Body {
-                    number: self.bodies,
-                    depth: caller.depth,
-                    base: top,
-                    top: room(top, thunk.registers)?,
-                    kind: Kind::Decision {
-                        result: thunk.result,
-                        event: id,
-                        caller: caller.clone(),
-                        at,
-                    },
-                });
-                self.at(&decision, thunk.at, way.clone())?
-            }
+        let inside = match is_waited_for(event) {
+            true => way.clone().driven(),
+            false => way.clone(),
         };
+        let mut first = self.occur(caller, id, (top, at), inside)?;
         let operand = |place: u16| {
             let (to, from) = (Reg(top + place), Reg(caller.base + base.0 + place));
             Some((Low::of(to)?, Low::of(from)?))
@@ -505,28 +697,32 @@ impl Unfolding<'_> {
         }
         if event.of {
             let (to, from) = operand(0)?;
-            let several = self.lead_back(&way)?;
+            let mut several = self.lead_back(&way)?;
+            if is_waited_for(event) {
+                let nobody = self.at(caller, at, way.clone())?;
+                several = self.push(Act::If { test: to }, several, nobody)?;
+            }
             first = self.push_reading(Act::IfOne { to, from }, (first, several), &way)?;
         }
         Some(first)
     }
 
-    /// A procedure that goes back to an instruction of its caller.
-    fn body(&mut self, caller: &Rc<Body>, proc: ProcId, base: u16, at: u32) -> Option<Rc<Body>> {
-        if caller.depth >= MOST_WITHOUT_FRAME {
+    /// Code that is gone into, with its first register.
+    fn body(&mut self, kind: Kind, depth: usize, base: u16) -> Option<Rc<Body>> {
+        let registers = match &kind {
+            Kind::Proc { proc, .. } => self.rules.procs[proc.index()].registers,
+            Kind::Frame | Kind::Decision { .. } => 0,
+        };
+        if depth > MOST_WITHOUT_FRAME {
             return None;
         }
         self.bodies += 1;
         Some(Rc::new(Body {
             number: self.bodies,
-            depth: caller.depth + 1,
+            depth,
             base,
-            top: room(base, self.rules.procs[proc.index()].registers)?,
-            kind: Kind::Proc {
-                proc,
-                caller: caller.clone(),
-                at,
-            },
+            top: room(base, registers)?,
+            kind,
         }))
     }
 
@@ -534,10 +730,18 @@ impl Unfolding<'_> {
         Some(self.steps.push(Quick { act, next, other }))
     }
 
-    /// Back to the call, as long as nothing that lasts was done.
+    /// Out of these steps: into a frame for what is called, or back.
+    fn leave(&mut self, body: &Body, at: u32, way: &Way) -> Option<u32> {
+        match self.go_in(body, at, way) {
+            None => self.lead_back(way),
+            inside => inside,
+        }
+    }
+
+    /// Back to the call, or to where the rules behind an event came in, as long as nothing that lasts was done since.
     fn lead_back(&mut self, way: &Way) -> Option<u32> {
-        if way.wrote {
-            return None;
+        if way.wrote || way.resume.is_some() {
+            return way.resume.filter(|_| !way.wrote);
         }
         if self.back.is_none() {
             let Quick { act, next, other } = self.again;
@@ -575,7 +779,8 @@ impl Unfolding<'_> {
         let finds_all = (found >> top.min(127)) == 0 && registers <= MOST_GONE_IN;
         // What the call is handed must lie there still.
         let keeps = |naming: Naming| way.known.get(&naming.title.0.into()) == Some(&naming.word);
-        if way.wrote || body.depth != 1 || !finds_all || !self.naming.is_none_or(keeps) {
+        let lasts = way.wrote || way.resume.is_some();
+        if lasts || body.depth != 1 || !finds_all || !self.naming.is_none_or(keeps) {
             return None;
         }
         let mut next = self.part_entered(body, at, way)?;
@@ -673,6 +878,9 @@ impl Unfolding<'_> {
                     sure.insert(u16::from(reg.0));
                 }
             });
+            if let Act::TakePlan { base, .. } = act {
+                sure.extend((0..OPERANDS).map(|place| u16::from(base.0) + place));
+            }
             let other = act.tests().then_some(other);
             for to in [Some(next), other].into_iter().flatten() {
                 before
@@ -691,20 +899,28 @@ impl Body {
     /// An act with its registers in the caller's frame; inner `None` where it needs a frame, outer where its
     /// registers do not fit.
     fn take_in(&self, mut act: Act) -> Option<Option<Act>> {
-        let operands = match self.kind {
-            Kind::Decision { .. } => OPERANDS,
-            _ => 0,
-        };
         let mut fits = true;
         let without_frame = act.each_register(|reg, access| {
-            // The operands of an event stay as they are for its body.
-            let kept = access == Access::Written && u16::from(reg.0) < operands;
+            let kept = access == Access::Written && u16::from(reg.0) < self.kept();
             match self.low(u16::from(reg.0)) {
                 Some(moved) if !kept => *reg = moved,
                 _ => fits = false,
             }
         });
         fits.then_some(without_frame.then_some(act))
+    }
+
+    /// So many of its first registers stay as they are: the operands of an event, for its body and the rules behind it.
+    fn kept(&self) -> u16 {
+        match self.kind {
+            Kind::Decision { .. } | Kind::Proc { then: Some(_), .. } => OPERANDS,
+            Kind::Frame | Kind::Proc { .. } => 0,
+        }
+    }
+
+    /// One of its registers that may be written, in the caller's frame.
+    fn to(&self, reg: Reg) -> Option<Low> {
+        self.low(reg.0).filter(|_| reg.0 >= self.kept())
     }
 
     /// One of its registers, in the caller's frame.

@@ -378,6 +378,22 @@ pub enum Act {
     },
     /// Back to the event at `next`, which happens as all do.
     Call,
+    /// The event of the instruction at `other` has happened, and the rules behind it come in as all do.
+    Behind {
+        event: EventId,
+        base: Low,
+    },
+    /// The only plan of the event is taken, and its operands come into the registers from `base` on. At `other` where
+    /// there is none, or more.
+    TakePlan {
+        event: EventId,
+        base: Low,
+    },
+    /// The plan is put back.
+    PutBack {
+        event: EventId,
+        base: Low,
+    },
     /// So many calls were taken without a frame.
     Called {
         calls: u8,
@@ -528,6 +544,9 @@ impl Act {
             | Act::Return
             | Act::Happen { .. }
             | Act::Call
+            | Act::Behind { .. }
+            | Act::TakePlan { .. }
+            | Act::PutBack { .. }
             | Act::Called { .. }
             | Act::Round { .. }
             | Act::Deal
@@ -608,6 +627,7 @@ impl Act {
                 | Act::IfSizeEquals { .. }
                 | Act::IfOne { .. }
                 | Act::IfOneCopied { .. }
+                | Act::TakePlan { .. }
         )
     }
 }
