@@ -38,6 +38,7 @@ mod shorter;
 mod symbol;
 mod table;
 mod unfold;
+mod unfold_events;
 mod unjudged;
 
 pub use layer::Layer;

@@ -391,8 +391,27 @@ pub(super) fn is_told(op: &Op) -> bool {
     )
 }
 
+/// The event that happens at an instruction, if it may be written out, and where its operands stand.
+pub(super) fn event_at(rules: &Ruleset, at: usize) -> Option<(EventId, Reg)> {
+    match *rules.code.get(at)? {
+        Op::Do { event, base } if may_be_written_out(rules, event) => Some((event, base)),
+        _ => None,
+    }
+}
+
+/// The event of which plans are settled at an instruction, if it may be written out.
+pub(super) fn settled_at(rules: &Ruleset, at: usize) -> Option<EventId> {
+    match *rules.code.get(at)? {
+        Op::Settle { list } => match *rules.lists[usize::from(list)] {
+            [event] if may_be_written_out(rules, event) => Some(event),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// Whether what decides which rule takes the place of an event does not ask what is just happening.
-pub(super) fn may_be_written_out(rules: &Ruleset, event: EventId) -> bool {
+fn may_be_written_out(rules: &Ruleset, event: EventId) -> bool {
     let event = &rules.events[event.index()];
     let asks = |thunk| !asks_nothing_of_events(rules, thunk);
     event.with.len() <= 1 && !event.decide.is_some_and(asks)

@@ -10,10 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::lean::{Registers, bit};
-use crate::quicken::{may_be_written_out, onward, step};
+use crate::quicken::{event_at, onward, settled_at, step};
 use crate::shorter::Steps;
 use omerta_core::rules::{
-    Access, Act, Event, EventId, GroupId, Low, MOST_REGISTERS, MOST_WITHOUT_FRAME, NO_CALL, Op, Part, ProcId,
+    Access, Act, EventId, GroupId, Low, MOST_REGISTERS, MOST_WITHOUT_FRAME, NO_CALL, Op, Part, ProcId,
     ProcRole, Quick, Reg, Ruleset, Slot,
 };
 
@@ -22,9 +22,9 @@ const MOST_PLACES: usize = 192;
 /// A procedure with more registers is not gone into.
 const MOST_GONE_IN: u16 = 128;
 /// How many registers an event is handed: of whom, by whom, with what.
-const OPERANDS: u16 = 3;
+pub(super) const OPERANDS: u16 = 3;
 /// As how many calls a frame counts that carries an event out: when it is put, and when nothing more is to be done.
-const DRIVEN: u8 = 2;
+pub(super) const DRIVEN: u8 = 2;
 
 /// Adds the steps of all calls that can be taken without a frame, and leads the calls there.
 pub(super) fn unfold(rules: &Ruleset, wanted: &[Registers], mut steps: Vec<Quick>) -> Vec<Quick> {
@@ -90,35 +90,6 @@ pub(super) fn unfold(rules: &Ruleset, wanted: &[Registers], mut steps: Vec<Quick
         }
     }
     steps
-}
-
-/// The event that happens at an instruction, if it may be written out, and where its operands stand.
-fn event_at(rules: &Ruleset, at: usize) -> Option<(EventId, Reg)> {
-    match *rules.code.get(at)? {
-        Op::Do { event, base } if may_be_written_out(rules, event) => Some((event, base)),
-        _ => None,
-    }
-}
-
-/// The event of which plans are settled at an instruction, if it may be written out.
-fn settled_at(rules: &Ruleset, at: usize) -> Option<EventId> {
-    match *rules.code.get(at)? {
-        Op::Settle { list } => match *rules.lists[usize::from(list)] {
-            [event] if may_be_written_out(rules, event) => Some(event),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// Whether rules wait for an event that do not take its place.
-fn is_waited_for(event: &Event) -> bool {
-    event.before.is_some() || event.after.is_some()
-}
-
-/// The registers of an event's operands.
-fn operands(base: Low) -> Registers {
-    (0..OPERANDS).fold(0, |set, place| set | bit(Reg(u16::from(base.0) + place)))
 }
 
 /// Where the program goes on from elsewhere.
@@ -198,18 +169,18 @@ fn is_in_scene(rules: &Ruleset, at: usize) -> bool {
 type Known = BTreeMap<u16, u64>;
 
 /// Code that is on its way, with its registers in the frame of the caller.
-struct Body {
+pub(super) struct Body {
     /// No other has this number.
-    number: u32,
-    depth: usize,
+    pub(super) number: u32,
+    pub(super) depth: usize,
     /// Its first register.
-    base: u16,
+    pub(super) base: u16,
     /// One above its last.
-    top: u16,
-    kind: Kind,
+    pub(super) top: u16,
+    pub(super) kind: Kind,
 }
 
-enum Kind {
+pub(super) enum Kind {
     /// The caller's own: it goes on at its next step.
     Frame,
     /// A procedure, which goes back into other code at an instruction.
@@ -231,7 +202,7 @@ enum Kind {
 
 /// What comes behind a part of an event, which leaves its operands as they are.
 #[derive(Clone, Copy)]
-enum Then {
+pub(super) enum Then {
     /// It is decided which rule takes its place.
     Decide(EventId),
     /// The rules behind it come in.
@@ -240,18 +211,18 @@ enum Then {
 
 /// What was done on the way to a place.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
-struct Way {
+pub(super) struct Way {
     /// Something that lasts was written.
-    wrote: bool,
+    pub(super) wrote: bool,
     /// So many calls were made.
-    calls: u8,
+    pub(super) calls: u8,
     /// The word that counts a scene which has begun. It is counted at the end: up to there the call may be made after
     /// all.
-    begun: Option<Slot>,
+    pub(super) begun: Option<Slot>,
     /// The step that goes on from where it was last known how to, other than by the call. Nothing that lasts was written
     /// since.
-    resume: Option<u32>,
-    known: Known,
+    pub(super) resume: Option<u32>,
+    pub(super) known: Known,
 }
 
 impl Way {
@@ -270,18 +241,18 @@ impl Way {
     }
 
     /// The same in code whose registers above one begin empty.
-    fn below(mut self, top: u16) -> Way {
+    pub(super) fn below(mut self, top: u16) -> Way {
         self.known.retain(|reg, _| *reg < top);
         self
     }
 
     /// The same with a frame that carries an event out.
-    fn driven(self) -> Way {
+    pub(super) fn driven(self) -> Way {
         let calls = self.calls.saturating_add(DRIVEN);
         Way { calls, ..self }
     }
 
-    fn called(self) -> Way {
+    pub(super) fn called(self) -> Way {
         // No more places than these are looked at for one call.
         const { assert!(MOST_PLACES < 256) };
         let calls = self.calls.saturating_add(1);
@@ -298,21 +269,21 @@ enum Settled {
 }
 
 /// A call that is being unfolded.
-struct Unfolding<'a> {
-    rules: &'a Ruleset,
+pub(super) struct Unfolding<'a> {
+    pub(super) rules: &'a Ruleset,
     /// Which registers are still read before each instruction.
-    wanted: &'a [Registers],
+    pub(super) wanted: &'a [Registers],
     /// The instruction that makes it.
-    call: usize,
+    pub(super) call: usize,
     /// The step that makes the call after all.
     again: Quick,
     /// What is left out around it as long as it needs no frame.
     naming: Option<Naming>,
-    steps: Steps,
+    pub(super) steps: Steps,
     /// The step at which an instruction of a body begins, by the way there.
     places: BTreeMap<(u32, u32, Way), u32>,
     looked: usize,
-    bodies: u32,
+    pub(super) bodies: u32,
     /// The step back to the call.
     back: Option<u32>,
     /// Whether it goes on in a frame somewhere, or back to the call where there is no room for one.
@@ -325,7 +296,7 @@ struct Unfolding<'a> {
 
 impl Unfolding<'_> {
     /// The step at which a body goes on from an instruction. None where it cannot be done without a frame.
-    fn at(&mut self, body: &Rc<Body>, at: u32, way: Way) -> Option<u32> {
+    pub(super) fn at(&mut self, body: &Rc<Body>, at: u32, way: Way) -> Option<u32> {
         let place = (body.number, at, way.clone());
         if let Some(&known) = self.places.get(&place) {
             return Some(known);
@@ -426,7 +397,7 @@ impl Unfolding<'_> {
     }
 
     /// An act, and before it what is known of the registers that it reads.
-    fn push_reading(&mut self, mut act: Act, (next, other): (u32, u32), way: &Way) -> Option<u32> {
+    pub(super) fn push_reading(&mut self, mut act: Act, (next, other): (u32, u32), way: &Way) -> Option<u32> {
         let mut wanted = BTreeMap::new();
         act.each_register(|reg, access| {
             let reg = u16::from(reg.0);
@@ -503,148 +474,12 @@ impl Unfolding<'_> {
         self.rules.code[at as usize] == Op::Done
     }
 
-    /// Where an event goes on once it is known which rule takes its place: 0 for none.
-    fn decided(&mut self, decision: &Rc<Body>, rule: i16, way: Way) -> Option<u32> {
-        let Kind::Decision {
-            event, caller, at, ..
-        } = &decision.kind
-        else {
-            return None;
-        };
-        let instead = match usize::try_from(rule).ok()? {
-            0 => None,
-            rule => Some(self.rules.events[event.index()].instead.get(rule - 1)?.proc),
-        };
-        self.carry_out(caller, (*event, instead), (decision.base, *at), way)
-    }
-
-    /// What happens of an event whose operands stand in registers: the rules before it first.
-    fn occur(&mut self, caller: &Rc<Body>, id: EventId, (base, at): (u16, u32), way: Way) -> Option<u32> {
-        match self.rules.events[id.index()].before {
-            None => self.decide(caller, id, (base, at), way),
-            Some(before) => self.part(caller, (id, before, Some(Then::Decide(id))), (base, at), way),
-        }
-    }
-
-    /// Which rule takes the place of an event, and then that or its body.
-    fn decide(&mut self, caller: &Rc<Body>, id: EventId, (base, at): (u16, u32), way: Way) -> Option<u32> {
-        let Some(thunk) = self.rules.events[id.index()].decide else {
-            return self.carry_out(caller, (id, None), (base, at), way);
-        };
-        self.bodies += 1;
-        let decision = Rc::new(Body {
-            number: self.bodies,
-            depth: caller.depth,
-            base,
-            top: room(base, thunk.registers)?,
-            kind: Kind::Decision {
-                result: thunk.result,
-                event: id,
-                caller: caller.clone(),
-                at,
-            },
-        });
-        self.at(&decision, thunk.at, way.below(base))
-    }
-
-    /// The body of an event, or a rule's that takes its place.
-    fn carry_out(
-        &mut self,
-        caller: &Rc<Body>,
-        (id, instead): (EventId, Option<ProcId>),
-        place: (u16, u32),
-        way: Way,
-    ) -> Option<u32> {
-        let event = &self.rules.events[id.index()];
-        match instead {
-            None => {
-                let then = event.after.map(|_| Then::Behind(id));
-                self.part(caller, (id, event.body, then), place, way)
-            }
-            // An event that has no frame of its own gets one where a rule takes its place.
-            Some(proc) if !is_waited_for(event) && !self.is_settled(caller) => {
-                self.part(caller, (id, proc, None), place, way.driven())
-            }
-            Some(proc) => self.part(caller, (id, proc, None), place, way),
-        }
-    }
-
-    /// A procedure that is part of an event. Its operands stand in its first registers.
-    fn part(
-        &mut self,
-        caller: &Rc<Body>,
-        (id, proc, then): (EventId, ProcId, Option<Then>),
-        (base, at): (u16, u32),
-        way: Way,
-    ) -> Option<u32> {
-        let event = &self.rules.events[id.index()];
-        let has_frame = is_waited_for(event) || proc != event.body || self.is_settled(caller);
-        let kind = Kind::Proc {
-            proc,
-            caller: caller.clone(),
-            at,
-            then,
-        };
-        let body = self.body(kind, caller.depth + 1 + usize::from(has_frame), base)?;
-        let entry = self.rules.procs[proc.index()].entry;
-        // What it would find empty another part may have filled.
-        let is_first = !is_waited_for(event) && event.decide.is_none();
-        let finds_all = is_first || self.wanted[entry as usize] >> OPERANDS == 0;
-        { finds_all }
-            .then(|| self.at(&body, entry, way.below(base).called()))
-            .flatten()
-    }
-
-    /// Whether an event is one of plans that are settled by the call.
-    fn is_settled(&self, caller: &Body) -> bool {
-        let settles = matches!(self.rules.code[self.call], Op::Settle { .. });
-        settles && matches!(caller.kind, Kind::Frame)
-    }
-
-    /// The body of an event is over, and the rules behind it come in.
-    fn behind(
-        &mut self,
-        body: &Body,
-        (caller, at): (&Rc<Body>, u32),
-        id: EventId,
-        way: Way,
-    ) -> Option<u32> {
-        let after = self.rules.events[id.index()].after?;
-        let resume = self.resume((caller, at), (id, body.base), &way);
-        let way = match resume {
-            None => way,
-            Some(_) => Way {
-                wrote: false,
-                resume,
-                ..way
-            },
-        };
-        let inside = self.part(caller, (id, after, None), (body.base, at), way);
-        inside.or(resume)
-    }
-
-    /// The step that goes on with the rules behind an event as all do. What comes behind must have a frame.
-    fn resume(
-        &mut self,
-        (caller, at): (&Body, u32),
-        (event, base): (EventId, u16),
-        way: &Way,
-    ) -> Option<u32> {
-        let has_frame = matches!(caller.kind, Kind::Frame) && !self.is_settled(caller);
-        let base = Low::of(Reg(base)).filter(|_| has_frame && way.begun.is_none())?;
-        let step = Quick {
-            act: Act::Behind { event, base },
-            next: at,
-            other: self.call as u32,
-        };
-        let first = self.steps.put_reading(step, operands(base));
-        // The event's own frame is counted where it is put.
-        let calls = way.calls.checked_sub(DRIVEN)?;
-        self.push(Act::Called { calls }, first, 0)
-    }
-
     /// A procedure that is entered; its registers begin at one of the caller's.
     fn enter(&mut self, caller: &Rc<Body>, (proc, base): (ProcId, Reg), at: u32, way: Way) -> Option<u32> {
+        // What the event's other parts find in its registers stays.
+        if base.0 < caller.kept() {
+            return None;
+        }
         let way = way.below(caller.top);
         let entry = self.rules.procs[proc.index()].entry;
         let (depth, base) = (caller.depth + 1, caller.base + base.0);
@@ -659,56 +494,8 @@ impl Unfolding<'_> {
         self.at(&body, entry, way.called())
     }
 
-    /// The only plan that is settled, if it is the only one.
-    fn settle(&mut self, caller: &Rc<Body>, id: EventId, at: u32, way: Way) -> Option<u32> {
-        let base = Low::of(Reg(caller.top))?;
-        let back = self.lead_back(&way)?;
-        let put_back = Quick {
-            act: Act::PutBack { event: id, base },
-            next: back,
-            other: 0,
-        };
-        let resume = Some(self.steps.put_reading(put_back, operands(base)));
-        // Looking for plans is counted twice, with the one that there is.
-        let way = Way { resume, ..way }.driven().called();
-        let first = self.occur(caller, id, (caller.top, at), way)?;
-        self.push(Act::TakePlan { event: id, base }, first, back)
-    }
-
-    /// An event that happens to one player, or to nobody in particular.
-    fn happen(&mut self, caller: &Rc<Body>, (id, base): (EventId, Reg), at: u32, way: Way) -> Option<u32> {
-        let event = &self.rules.events[id.index()];
-        let top = caller.top;
-        let way = way.below(top);
-        let inside = match is_waited_for(event) {
-            true => way.clone().driven(),
-            false => way.clone(),
-        };
-        let mut first = self.occur(caller, id, (top, at), inside)?;
-        let operand = |place: u16| {
-            let (to, from) = (Reg(top + place), Reg(caller.base + base.0 + place));
-            Some((Low::of(to)?, Low::of(from)?))
-        };
-        for (place, taken) in [(2, !event.with.is_empty()), (1, event.by)] {
-            if taken {
-                let (to, from) = operand(place)?;
-                first = self.push_reading(Act::Copy { to, from }, (first, 0), &way)?;
-            }
-        }
-        if event.of {
-            let (to, from) = operand(0)?;
-            let mut several = self.lead_back(&way)?;
-            if is_waited_for(event) {
-                let nobody = self.at(caller, at, way.clone())?;
-                several = self.push(Act::If { test: to }, several, nobody)?;
-            }
-            first = self.push_reading(Act::IfOne { to, from }, (first, several), &way)?;
-        }
-        Some(first)
-    }
-
     /// Code that is gone into, with its first register.
-    fn body(&mut self, kind: Kind, depth: usize, base: u16) -> Option<Rc<Body>> {
+    pub(super) fn body(&mut self, kind: Kind, depth: usize, base: u16) -> Option<Rc<Body>> {
         let registers = match &kind {
             Kind::Proc { proc, .. } => self.rules.procs[proc.index()].registers,
             Kind::Frame | Kind::Decision { .. } => 0,
@@ -726,7 +513,7 @@ impl Unfolding<'_> {
         }))
     }
 
-    fn push(&mut self, act: Act, next: u32, other: u32) -> Option<u32> {
+    pub(super) fn push(&mut self, act: Act, next: u32, other: u32) -> Option<u32> {
         Some(self.steps.push(Quick { act, next, other }))
     }
 
@@ -739,7 +526,7 @@ impl Unfolding<'_> {
     }
 
     /// Back to the call, or to where the rules behind an event came in, as long as nothing that lasts was done since.
-    fn lead_back(&mut self, way: &Way) -> Option<u32> {
+    pub(super) fn lead_back(&mut self, way: &Way) -> Option<u32> {
         if way.wrote || way.resume.is_some() {
             return way.resume.filter(|_| !way.wrote);
         }
@@ -939,7 +726,7 @@ impl Body {
 }
 
 /// Where registers end that begin at one; none where there are too many.
-fn room(base: u16, registers: u16) -> Option<u16> {
+pub(super) fn room(base: u16, registers: u16) -> Option<u16> {
     let top = base.checked_add(registers.max(OPERANDS))?;
     (top <= MOST_REGISTERS).then_some(top)
 }

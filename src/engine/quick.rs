@@ -19,8 +19,8 @@ use crate::registers::{Bank, MOST_REGISTERS, Registers, WINDOW, Window};
 use crate::rounds::go_round;
 use crate::state::{Board, Frame, FrameKind, MOST_FRAMES, MOST_PLANS, Occurrence};
 use omerta_core::rules::{
-    Act, AskFrame, AskId, AskKind, DrawFrame, DrawId, Event, EventId, GroupId, Low, MOST_WITHOUT_FRAME, ProcId, Reg,
-    Ruleset, SceneId, Slot,
+    Act, AskFrame, AskId, AskKind, DrawFrame, DrawId, Event, EventId, GroupId, Low, MOST_WITHOUT_FRAME,
+    ProcId, Reg, Ruleset, SceneId, Slot,
 };
 
 /// Does something and goes on with the next step.
@@ -363,7 +363,14 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 }
                 Act::Behind { event, base } => {
                     at = step.other as usize;
-                    aside!(self, board, stack, regs, at, self.go_on_behind(event, base.into()))
+                    aside!(
+                        self,
+                        board,
+                        stack,
+                        regs,
+                        at,
+                        self.go_on_behind(event, base.into())
+                    )
                 }
                 Act::TakePlan { event, base } => on(take_plan(board, event, regs, base)),
                 Act::PutBack { event, base } => then!(step, put_back(board, event, regs, base)),
@@ -486,7 +493,11 @@ fn only_one(event: &Event, base: Reg, board: &Board, regs: &Window) -> Option<[u
 /// Takes the only plan of an event, and puts down of whom, by whom and with what it is; says whether there was one.
 #[inline(never)]
 fn take_plan(board: &mut Board, event: EventId, regs: &mut Window, base: Low) -> bool {
-    let mut planned = board.plans.iter().enumerate().filter(|(_, plan)| plan.event == event);
+    let mut planned = board
+        .plans
+        .iter()
+        .enumerate()
+        .filter(|(_, plan)| plan.event == event);
     let (Some((at, plan)), None) = (planned.next(), planned.next()) else {
         return false;
     };

@@ -376,9 +376,10 @@ pub enum Act {
         to: Low,
         from: Low,
     },
-    /// Back to the event at `next`, which happens as all do.
+    /// Back to the event at `next`, or to the plans that are settled there: it happens as all do.
     Call,
-    /// The event of the instruction at `other` has happened, and the rules behind it come in as all do.
+    /// The event of the instruction at `other` has happened, and the rules behind it come in as all do. Its operands stand
+    /// in the registers from `base` on.
     Behind {
         event: EventId,
         base: Low,
@@ -389,7 +390,7 @@ pub enum Act {
         event: EventId,
         base: Low,
     },
-    /// The plan is put back.
+    /// That plan is put back.
     PutBack {
         event: EventId,
         base: Low,
