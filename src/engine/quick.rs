@@ -140,18 +140,6 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                     regs.put(to, outer);
                     on(put_truth(regs, truth, is_within(inner, outer)))
                 }
-                Act::IfSizeEquals {
-                    value,
-                    size,
-                    of,
-                    to,
-                    b,
-                } => {
-                    let (value, is) = (i64::from(value) as u64, how_many_in(regs.get(of)));
-                    regs.put(size, is);
-                    regs.put(b, value);
-                    on(put_truth(regs, to, is == value))
-                }
                 Act::IfNotRunning { to, proc } => on(!put_truth(regs, to, board.running(proc))),
 
                 Act::Take { to, set } => on(take(regs, set, to) != 0),
@@ -347,13 +335,6 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 }
                 Act::IfOne { to, from } => {
                     let players = regs.get(from) & board.facts.players();
-                    regs.put(to, players);
-                    on(players.is_power_of_two())
-                }
-                Act::IfOneCopied { copy, to, from } => {
-                    let set = regs.get(from);
-                    regs.put(copy, set);
-                    let players = set & board.facts.players();
                     regs.put(to, players);
                     on(players.is_power_of_two())
                 }

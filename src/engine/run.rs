@@ -89,7 +89,10 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 Flow::At(at) => self.pc = at,
                 Flow::Pause => return self.look_round(),
             }
-            let in_silence = (self.pc as usize) < steps && may_take_steps(&self.state.board, self.base);
+            // Where little is left it goes by instructions, so that it breaks at one of them.
+            let in_silence = (self.pc as usize) < steps
+                && self.fuel >= RESERVE
+                && may_take_steps(&self.state.board, self.base);
             let done = if in_silence { self.quick()? } else { None };
             if done.is_none() && (!in_silence || self.fuel < RESERVE) {
                 self.straight()?;

@@ -203,14 +203,6 @@ pub enum Act {
         a: Low,
         group: GroupId,
     },
-    /// [`Op::Size`] into `size`, then as [`Act::IfEquals`].
-    IfSizeEquals {
-        value: i8,
-        size: Low,
-        of: Low,
-        to: Low,
-        b: Low,
-    },
     /// [`Op::Running`], denied by the test.
     IfNotRunning {
         to: Low,
@@ -367,12 +359,6 @@ pub enum Act {
     // ---- calls without a frame
     /// The players of `from`, if that is one player.
     IfOne {
-        to: Low,
-        from: Low,
-    },
-    /// [`Op::Copy`] into `copy`, then [`Act::IfOne`] of that.
-    IfOneCopied {
-        copy: Low,
         to: Low,
         from: Low,
     },
@@ -563,9 +549,7 @@ impl Act {
             | Act::CountCalled { .. }
             | Act::IfNoCopies { .. }
             | Act::IfNoneOutside { .. }
-            | Act::IfWithinFact { .. }
-            | Act::IfSizeEquals { .. }
-            | Act::IfOneCopied { .. } => return false,
+            | Act::IfWithinFact { .. } => return false,
         }
         true
     }
@@ -597,7 +581,6 @@ impl Act {
             | Act::IfLess { to, .. }
             | Act::IfNotLess { to, .. }
             | Act::IfWithin { to, .. }
-            | Act::IfSizeEquals { to, .. }
             | Act::IfNoCopies { truth: to, .. }
             | Act::IfNoneOutside { truth: to, .. }
             | Act::IfWithinGroup { truth: to, .. }
@@ -625,9 +608,7 @@ impl Act {
                 | Act::IfNoneOutside { .. }
                 | Act::IfWithinGroup { .. }
                 | Act::IfWithinFact { .. }
-                | Act::IfSizeEquals { .. }
                 | Act::IfOne { .. }
-                | Act::IfOneCopied { .. }
                 | Act::TakePlan { .. }
         )
     }
