@@ -189,18 +189,6 @@ fn fused(steps: &[Quick], at: usize) -> Option<Quick> {
         (Act::Load { to, slot }, Act::IfWithin { to: truth, a, b }) if b == to && a != to => {
             Act::IfWithinFact { to, truth, a, slot }
         }
-        (Act::Size { to: size, of }, Act::IfEquals { value, to, a, b }) if a == size && b != size => {
-            Act::IfSizeEquals {
-                value,
-                size,
-                of,
-                to,
-                b,
-            }
-        }
-        (Act::Copy { to: copy, from }, Act::IfOne { to, from: copied }) if copied == copy => {
-            Act::IfOneCopied { copy, to, from }
-        }
         _ => return None,
     };
     Some(Quick { act, ..*then })

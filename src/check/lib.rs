@@ -42,6 +42,7 @@ mod symbol;
 mod table;
 mod twice;
 mod unfold;
+mod unfold_events;
 mod unjudged;
 
 pub use layer::Layer;

@@ -1,6 +1,6 @@
 //! The step that stands for the instructions from one place on ([`omerta_core::rules::Quick`]).
 
-use omerta_core::rules::{Access, Act, FactShape, Low, Op, Quick, Reg, Ruleset, Thunk};
+use omerta_core::rules::{Access, Act, Event, EventId, FactShape, Low, Op, Quick, Reg, Ruleset, Thunk};
 
 /// The step that begins at an instruction.
 pub(super) fn step(rules: &Ruleset, at: usize) -> Quick {
@@ -298,14 +298,12 @@ pub(super) fn alone(rules: &Ruleset, op: Op) -> Option<Act> {
             index,
         },
         Op::Do { event, base } => {
-            let happens = &rules.events[event.index()];
-            let body = happens.body;
-            match happens.decide {
-                _ if happens.before.is_some() || happens.after.is_some() || happens.with.len() > 1 => {
-                    Act::Plain
-                }
-                Some(thunk) if !asks_nothing_of_events(rules, thunk) => Act::Plain,
-                _ => Act::Happen { event, base, body },
+            let Event {
+                body, before, after, ..
+            } = rules.events[event.index()];
+            match may_be_written_out(rules, event) && before.is_none() && after.is_none() {
+                true => Act::Happen { event, base, body },
+                false => Act::Plain,
             }
         }
         Op::TallyRead { to, among, verdict } => Act::Verdict {
@@ -391,6 +389,32 @@ pub(super) fn is_told(op: &Op) -> bool {
         op,
         Op::Ended { .. } | Op::Passed { .. } | Op::Applied { .. } | Op::Performs { .. } | Op::Say { .. }
     )
+}
+
+/// The event that happens at an instruction, if it may be written out, and where its operands stand.
+pub(super) fn event_at(rules: &Ruleset, at: usize) -> Option<(EventId, Reg)> {
+    match *rules.code.get(at)? {
+        Op::Do { event, base } if may_be_written_out(rules, event) => Some((event, base)),
+        _ => None,
+    }
+}
+
+/// The event of which plans are settled at an instruction, if it may be written out.
+pub(super) fn settled_at(rules: &Ruleset, at: usize) -> Option<EventId> {
+    match *rules.code.get(at)? {
+        Op::Settle { list } => match *rules.lists[usize::from(list)] {
+            [event] if may_be_written_out(rules, event) => Some(event),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether what decides which rule takes the place of an event does not ask what is just happening.
+fn may_be_written_out(rules: &Ruleset, event: EventId) -> bool {
+    let event = &rules.events[event.index()];
+    let asks = |thunk| !asks_nothing_of_events(rules, thunk);
+    event.with.len() <= 1 && !event.decide.is_some_and(asks)
 }
 
 /// Whether code does not ask what is just happening.

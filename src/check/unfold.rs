@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::lean::{Registers, bit};
-use crate::quicken::{onward, step};
+use crate::quicken::{event_at, onward, settled_at, step};
 use crate::shorter::Steps;
 use omerta_core::rules::{
     Access, Act, EventId, GroupId, Low, MOST_REGISTERS, MOST_WITHOUT_FRAME, NO_CALL, Op, Part, ProcId,
@@ -22,16 +22,19 @@ const MOST_PLACES: usize = 192;
 /// A procedure with more registers is not gone into.
 const MOST_GONE_IN: u16 = 128;
 /// How many registers an event is handed: of whom, by whom, with what.
-const OPERANDS: u16 = 3;
+pub(super) const OPERANDS: u16 = 3;
+/// As how many calls a frame counts that carries an event out: when it is put, and when nothing more is to be done.
+pub(super) const DRIVEN: u8 = 2;
 
 /// Adds the steps of all calls that can be taken without a frame, and leads the calls there.
 pub(super) fn unfold(rules: &Ruleset, wanted: &[Registers], mut steps: Vec<Quick>) -> Vec<Quick> {
     let registers = rules.procs.iter().map(|proc| proc.registers);
     let above = registers.max().unwrap_or(0).max(OPERANDS);
-    let calls = |step: &Quick| matches!(step.act, Act::Enter { .. } | Act::Happen { .. });
     let landings = landings(rules);
     for call in 0..rules.code.len() {
-        if !calls(&steps[call]) {
+        let (event, settled) = (event_at(rules, call), settled_at(rules, call));
+        let enters = matches!(steps[call].act, Act::Enter { .. });
+        if !enters && event.is_none() && settled.is_none() {
             continue;
         }
         let known = handed(rules, call, &landings);
@@ -72,9 +75,10 @@ pub(super) fn unfold(rules: &Ruleset, wanted: &[Registers], mut steps: Vec<Quick
             known,
             ..Way::default()
         };
-        let entry = match steps[call].act {
-            Act::Enter { proc, base, .. } => unfolding.enter(&frame, (proc, base), after, way),
-            Act::Happen { event, base, .. } => unfolding.happen(&frame, (event, base), after, way),
+        let entry = match (event, settled, steps[call].act) {
+            (Some(event), _, _) => unfolding.happen(&frame, event, after, way),
+            (_, Some(event), _) => unfolding.settle(&frame, event, after, way),
+            (_, _, Act::Enter { proc, base, .. }) => unfolding.enter(&frame, (proc, base), after, way),
             _ => None,
         };
         let Some(entry) = entry.filter(|_| unfolding.returns) else {
@@ -165,22 +169,28 @@ fn is_in_scene(rules: &Ruleset, at: usize) -> bool {
 type Known = BTreeMap<u16, u64>;
 
 /// Code that is on its way, with its registers in the frame of the caller.
-struct Body {
+pub(super) struct Body {
     /// No other has this number.
-    number: u32,
-    depth: usize,
+    pub(super) number: u32,
+    pub(super) depth: usize,
     /// Its first register.
-    base: u16,
+    pub(super) base: u16,
     /// One above its last.
-    top: u16,
-    kind: Kind,
+    pub(super) top: u16,
+    pub(super) kind: Kind,
 }
 
-enum Kind {
+pub(super) enum Kind {
     /// The caller's own: it goes on at its next step.
     Frame,
     /// A procedure, which goes back into other code at an instruction.
-    Proc { proc: ProcId, caller: Rc<Body>, at: u32 },
+    Proc {
+        proc: ProcId,
+        caller: Rc<Body>,
+        at: u32,
+        /// What comes behind it of an event that it is part of.
+        then: Option<Then>,
+    },
     /// What says in a register which rule takes the place of an event.
     Decision {
         result: Reg,
@@ -190,17 +200,29 @@ enum Kind {
     },
 }
 
+/// What comes behind a part of an event, which leaves its operands as they are.
+#[derive(Clone, Copy)]
+pub(super) enum Then {
+    /// It is decided which rule takes its place.
+    Decide(EventId),
+    /// The rules behind it come in.
+    Behind(EventId),
+}
+
 /// What was done on the way to a place.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
-struct Way {
+pub(super) struct Way {
     /// Something that lasts was written.
-    wrote: bool,
+    pub(super) wrote: bool,
     /// So many calls were made.
-    calls: u8,
+    pub(super) calls: u8,
     /// The word that counts a scene which has begun. It is counted at the end: up to there the call may be made after
     /// all.
-    begun: Option<Slot>,
-    known: Known,
+    pub(super) begun: Option<Slot>,
+    /// The step that goes on from where it was last known how to, other than by the call. Nothing that lasts was written
+    /// since.
+    pub(super) resume: Option<u32>,
+    pub(super) known: Known,
 }
 
 impl Way {
@@ -219,12 +241,18 @@ impl Way {
     }
 
     /// The same in code whose registers above one begin empty.
-    fn below(mut self, top: u16) -> Way {
+    pub(super) fn below(mut self, top: u16) -> Way {
         self.known.retain(|reg, _| *reg < top);
         self
     }
 
-    fn called(self) -> Way {
+    /// The same with a frame that carries an event out.
+    pub(super) fn driven(self) -> Way {
+        let calls = self.calls.saturating_add(DRIVEN);
+        Way { calls, ..self }
+    }
+
+    pub(super) fn called(self) -> Way {
         // No more places than these are looked at for one call.
         const { assert!(MOST_PLACES < 256) };
         let calls = self.calls.saturating_add(1);
@@ -241,21 +269,21 @@ enum Settled {
 }
 
 /// A call that is being unfolded.
-struct Unfolding<'a> {
-    rules: &'a Ruleset,
+pub(super) struct Unfolding<'a> {
+    pub(super) rules: &'a Ruleset,
     /// Which registers are still read before each instruction.
-    wanted: &'a [Registers],
+    pub(super) wanted: &'a [Registers],
     /// The instruction that makes it.
-    call: usize,
+    pub(super) call: usize,
     /// The step that makes the call after all.
     again: Quick,
     /// What is left out around it as long as it needs no frame.
     naming: Option<Naming>,
-    steps: Steps,
+    pub(super) steps: Steps,
     /// The step at which an instruction of a body begins, by the way there.
     places: BTreeMap<(u32, u32, Way), u32>,
     looked: usize,
-    bodies: u32,
+    pub(super) bodies: u32,
     /// The step back to the call.
     back: Option<u32>,
     /// Whether it goes on in a frame somewhere, or back to the call where there is no room for one.
@@ -268,7 +296,7 @@ struct Unfolding<'a> {
 
 impl Unfolding<'_> {
     /// The step at which a body goes on from an instruction. None where it cannot be done without a frame.
-    fn at(&mut self, body: &Rc<Body>, at: u32, way: Way) -> Option<u32> {
+    pub(super) fn at(&mut self, body: &Rc<Body>, at: u32, way: Way) -> Option<u32> {
         let place = (body.number, at, way.clone());
         if let Some(&known) = self.places.get(&place) {
             return Some(known);
@@ -296,7 +324,11 @@ impl Unfolding<'_> {
                     None => Some(end),
                 }
             }
-            (Act::Return, Kind::Proc { caller, at, .. }) => self.at(caller, *at, way),
+            (Act::Return, Kind::Proc { caller, at, then, .. }) => match *then {
+                None => self.at(caller, *at, way),
+                Some(Then::Decide(event)) => self.decide(caller, event, (body.base, *at), way),
+                Some(Then::Behind(event)) => self.behind(body, (caller, *at), event, way),
+            },
             (Act::Plain, &Kind::Decision { result, .. }) if self.is_done(at) => {
                 let test = body.low(result.0)?;
                 let (none, some) = (self.decided(body, 0, way.clone())?, self.lead_back(&way)?);
@@ -312,6 +344,11 @@ impl Unfolding<'_> {
                 self.enter(body, (proc, base), after, way)
             }
             (Act::Happen { event, base, .. }, _) => self.happen(body, (event, base), next, way),
+            (Act::Plain, _) if let Some(event) = event_at(self.rules, at as usize) => {
+                let after = onward(self.rules, at as usize + 1);
+                let happens = self.happen(body, event, after, way.clone());
+                happens.or_else(|| self.leave(body, at, &way))
+            }
             (Act::IfNotRunning { proc, .. }, _) if body.is_within(proc) => self.lead_back(&way),
             (Act::Began { slot, .. }, _) if self.in_scene && way.begun.is_none() => self.at(
                 body,
@@ -328,10 +365,7 @@ impl Unfolding<'_> {
                     self.go_on(body, act, (next, 0), way)
                 }
                 None => match body.take_in(act)? {
-                    None => match self.go_in(body, at, &way) {
-                        None => self.lead_back(&way),
-                        inside => inside,
-                    },
+                    None => self.leave(body, at, &way),
                     Some(act) => self.go_on(body, act, (next, other), way),
                 },
             },
@@ -363,7 +397,7 @@ impl Unfolding<'_> {
     }
 
     /// An act, and before it what is known of the registers that it reads.
-    fn push_reading(&mut self, mut act: Act, (next, other): (u32, u32), way: &Way) -> Option<u32> {
+    pub(super) fn push_reading(&mut self, mut act: Act, (next, other): (u32, u32), way: &Way) -> Option<u32> {
         let mut wanted = BTreeMap::new();
         act.each_register(|reg, access| {
             let reg = u16::from(reg.0);
@@ -399,7 +433,7 @@ impl Unfolding<'_> {
         let known = |reg: Reg| way.known.get(&(body.base + reg.0)).copied();
         let on = |to: Reg, word: u64| {
             let next = onward(self.rules, at as usize + 1);
-            body.low(to.0)
+            body.to(to)
                 .map(|to| Settled::On(next, way.with(u16::from(to.0), Some(word))))
         };
         let jump = |jumps: bool, to: u32| {
@@ -411,7 +445,7 @@ impl Unfolding<'_> {
             Some(GroupId(titles.trailing_zeros() as u16))
         };
         let by = |to: Reg, act: &dyn Fn(Low) -> Act| {
-            let to = body.low(to.0)?;
+            let to = body.to(to)?;
             Some(Settled::By(act(to), way.clone()))
         };
         match op {
@@ -440,104 +474,61 @@ impl Unfolding<'_> {
         self.rules.code[at as usize] == Op::Done
     }
 
-    /// Where an event goes on once it is known which rule takes its place: 0 for none.
-    fn decided(&mut self, decision: &Rc<Body>, rule: i16, way: Way) -> Option<u32> {
-        let Kind::Decision {
-            event, caller, at, ..
-        } = &decision.kind
-        else {
-            return None;
-        };
-        let event = &self.rules.events[event.index()];
-        let proc = match usize::try_from(rule).ok()? {
-            0 => event.body,
-            rule => event.instead.get(rule - 1)?.proc,
-        };
-        let body = self.body(caller, proc, decision.base, *at)?;
-        self.at(&body, self.rules.procs[proc.index()].entry, way.called())
-    }
-
     /// A procedure that is entered; its registers begin at one of the caller's.
     fn enter(&mut self, caller: &Rc<Body>, (proc, base): (ProcId, Reg), at: u32, way: Way) -> Option<u32> {
+        // What the event's other parts find in its registers stays.
+        if base.0 < caller.kept() {
+            return None;
+        }
         let way = way.below(caller.top);
         let entry = self.rules.procs[proc.index()].entry;
-        let body = self.body(caller, proc, caller.base + base.0, at)?;
+        let (depth, base) = (caller.depth + 1, caller.base + base.0);
+        let caller = caller.clone();
+        let kind = Kind::Proc {
+            proc,
+            caller,
+            at,
+            then: None,
+        };
+        let body = self.body(kind, depth, base)?;
         self.at(&body, entry, way.called())
     }
 
-    /// An event that happens to one player, or to nobody in particular.
-    fn happen(&mut self, caller: &Rc<Body>, (id, base): (EventId, Reg), at: u32, way: Way) -> Option<u32> {
-        let event = &self.rules.events[id.index()];
-        let top = caller.top;
-        let way = way.below(top);
-        let mut first = match event.decide {
-            None => {
-                let body = self.body(caller, event.body, top, at)?;
-                let entry = self.rules.procs[event.body.index()].entry;
-                self.at(&body, entry, way.clone().called())?
-            }
-            Some(thunk) => {
-                self.bodies += 1;
-                let decision = Rc::new(Body {
-                    number: self.bodies,
-                    depth: caller.depth,
-                    base: top,
-                    top: room(top, thunk.registers)?,
-                    kind: Kind::Decision {
-                        result: thunk.result,
-                        event: id,
-                        caller: caller.clone(),
-                        at,
-                    },
-                });
-                self.at(&decision, thunk.at, way.clone())?
-            }
+    /// Code that is gone into, with its first register.
+    pub(super) fn body(&mut self, kind: Kind, depth: usize, base: u16) -> Option<Rc<Body>> {
+        let registers = match &kind {
+            Kind::Proc { proc, .. } => self.rules.procs[proc.index()].registers,
+            Kind::Frame | Kind::Decision { .. } => 0,
         };
-        let operand = |place: u16| {
-            let (to, from) = (Reg(top + place), Reg(caller.base + base.0 + place));
-            Some((Low::of(to)?, Low::of(from)?))
-        };
-        for (place, taken) in [(2, !event.with.is_empty()), (1, event.by)] {
-            if taken {
-                let (to, from) = operand(place)?;
-                first = self.push_reading(Act::Copy { to, from }, (first, 0), &way)?;
-            }
-        }
-        if event.of {
-            let (to, from) = operand(0)?;
-            let several = self.lead_back(&way)?;
-            first = self.push_reading(Act::IfOne { to, from }, (first, several), &way)?;
-        }
-        Some(first)
-    }
-
-    /// A procedure that goes back to an instruction of its caller.
-    fn body(&mut self, caller: &Rc<Body>, proc: ProcId, base: u16, at: u32) -> Option<Rc<Body>> {
-        if caller.depth >= MOST_WITHOUT_FRAME {
+        if depth > MOST_WITHOUT_FRAME {
             return None;
         }
         self.bodies += 1;
         Some(Rc::new(Body {
             number: self.bodies,
-            depth: caller.depth + 1,
+            depth,
             base,
-            top: room(base, self.rules.procs[proc.index()].registers)?,
-            kind: Kind::Proc {
-                proc,
-                caller: caller.clone(),
-                at,
-            },
+            top: room(base, registers)?,
+            kind,
         }))
     }
 
-    fn push(&mut self, act: Act, next: u32, other: u32) -> Option<u32> {
+    pub(super) fn push(&mut self, act: Act, next: u32, other: u32) -> Option<u32> {
         Some(self.steps.push(Quick { act, next, other }))
     }
 
-    /// Back to the call, as long as nothing that lasts was done.
-    fn lead_back(&mut self, way: &Way) -> Option<u32> {
-        if way.wrote {
-            return None;
+    /// Out of these steps: into a frame for what is called, or back.
+    fn leave(&mut self, body: &Body, at: u32, way: &Way) -> Option<u32> {
+        match self.go_in(body, at, way) {
+            None => self.lead_back(way),
+            inside => inside,
+        }
+    }
+
+    /// Back to the call, or to where the rules behind an event came in, as long as nothing that lasts was done since.
+    pub(super) fn lead_back(&mut self, way: &Way) -> Option<u32> {
+        if way.wrote || way.resume.is_some() {
+            return way.resume.filter(|_| !way.wrote);
         }
         if self.back.is_none() {
             let Quick { act, next, other } = self.again;
@@ -575,7 +566,8 @@ impl Unfolding<'_> {
         let finds_all = (found >> top.min(127)) == 0 && registers <= MOST_GONE_IN;
         // What the call is handed must lie there still.
         let keeps = |naming: Naming| way.known.get(&naming.title.0.into()) == Some(&naming.word);
-        if way.wrote || body.depth != 1 || !finds_all || !self.naming.is_none_or(keeps) {
+        let lasts = way.wrote || way.resume.is_some();
+        if lasts || body.depth != 1 || !finds_all || !self.naming.is_none_or(keeps) {
             return None;
         }
         let mut next = self.part_entered(body, at, way)?;
@@ -673,6 +665,9 @@ impl Unfolding<'_> {
                     sure.insert(u16::from(reg.0));
                 }
             });
+            if let Act::TakePlan { base, .. } = act {
+                sure.extend((0..OPERANDS).map(|place| u16::from(base.0) + place));
+            }
             let other = act.tests().then_some(other);
             for to in [Some(next), other].into_iter().flatten() {
                 before
@@ -691,20 +686,28 @@ impl Body {
     /// An act with its registers in the caller's frame; inner `None` where it needs a frame, outer where its
     /// registers do not fit.
     fn take_in(&self, mut act: Act) -> Option<Option<Act>> {
-        let operands = match self.kind {
-            Kind::Decision { .. } => OPERANDS,
-            _ => 0,
-        };
         let mut fits = true;
         let without_frame = act.each_register(|reg, access| {
-            // The operands of an event stay as they are for its body.
-            let kept = access == Access::Written && u16::from(reg.0) < operands;
+            let kept = access == Access::Written && u16::from(reg.0) < self.kept();
             match self.low(u16::from(reg.0)) {
                 Some(moved) if !kept => *reg = moved,
                 _ => fits = false,
             }
         });
         fits.then_some(without_frame.then_some(act))
+    }
+
+    /// So many of its first registers stay as they are: the operands of an event, for its body and the rules behind it.
+    fn kept(&self) -> u16 {
+        match self.kind {
+            Kind::Decision { .. } | Kind::Proc { then: Some(_), .. } => OPERANDS,
+            Kind::Frame | Kind::Proc { .. } => 0,
+        }
+    }
+
+    /// One of its registers that may be written, in the caller's frame.
+    fn to(&self, reg: Reg) -> Option<Low> {
+        self.low(reg.0).filter(|_| reg.0 >= self.kept())
     }
 
     /// One of its registers, in the caller's frame.
@@ -723,7 +726,7 @@ impl Body {
 }
 
 /// Where registers end that begin at one; none where there are too many.
-fn room(base: u16, registers: u16) -> Option<u16> {
+pub(super) fn room(base: u16, registers: u16) -> Option<u16> {
     let top = base.checked_add(registers.max(OPERANDS))?;
     (top <= MOST_REGISTERS).then_some(top)
 }

@@ -7,7 +7,7 @@ use crate::compute::{EvalError, PureEval, burn};
 use crate::event::{Audience, Listener, What};
 use crate::facts::Facts;
 use crate::machine::{Flow, Machine, RANKS, Rank};
-use crate::quick::has_room;
+use crate::quick::may_take_steps;
 use crate::reflex::Reflex;
 use crate::state::{
     Batch, Board, Frame, FrameKind, MOST_FRAMES, MOST_PLANS, Occurrence, Phase, Source, State,
@@ -104,7 +104,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         let rules = self.rules;
         let State { board, stack, .. } = &mut *self.state;
         let free = stack.len();
-        if self.listener.listens() || !rules.fast().is_brief(proc) || !has_room(&board.frames, free) {
+        if self.listener.listens() || !rules.fast().is_brief(proc) || !may_take_steps(board, free) {
             return Ok(false);
         }
         burn(&mut self.fuel, 1)?;
@@ -117,6 +117,15 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         self.straight_within()?;
         (self.pc, self.base) = (pc, base);
         Ok(true)
+    }
+
+    /// An event that happened once goes on with the rules behind it.
+    pub(super) fn go_on_behind(&mut self, event: EventId, base: Reg) -> Result<Flow, EvalError> {
+        let occurrence = self.occurrence(event, base);
+        let first = self.state.board.happening.len() as u16;
+        self.push_driver(Batch::new(first, 1, Phase::After, Source::Done))?;
+        add(&mut self.state.board.happening, occurrence)?;
+        self.drive()
     }
 
     /// The event is planned for each of its seats.
@@ -148,6 +157,12 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
 
     /// The plans of the events of a list happen.
     pub(super) fn settle(&mut self, list: u16) -> Result<Flow, EvalError> {
+        let planned = |plan: &Occurrence| self.rules.lists[usize::from(list)].contains(&plan.event);
+        if !self.state.board.plans.iter().any(planned) {
+            // What the frame would count that settles, and looking for plans.
+            burn(&mut self.fuel, 2)?;
+            return Ok(Flow::Next);
+        }
         let first = self.state.board.happening.len() as u16;
         let source = Source::Settled { list, next: 0 };
         self.push_driver(Batch::new(first, 0, Phase::After, source))?;

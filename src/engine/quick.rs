@@ -17,10 +17,10 @@ use crate::pause::{Legal, Pause, Site};
 use crate::reflex::{Reflex, ready};
 use crate::registers::{Bank, MOST_REGISTERS, Registers, WINDOW, Window};
 use crate::rounds::go_round;
-use crate::state::{Board, Frame, FrameKind, MOST_FRAMES};
+use crate::state::{Board, Frame, FrameKind, MOST_FRAMES, MOST_PLANS, Occurrence};
 use omerta_core::rules::{
-    Act, AskFrame, AskId, AskKind, DrawFrame, DrawId, Event, GroupId, Low, MOST_WITHOUT_FRAME, ProcId, Reg,
-    Ruleset, SceneId, Slot,
+    Act, AskFrame, AskId, AskKind, DrawFrame, DrawId, Event, EventId, GroupId, Low, MOST_WITHOUT_FRAME,
+    ProcId, Reg, Ruleset, SceneId, Slot,
 };
 
 /// Does something and goes on with the next step.
@@ -42,7 +42,7 @@ macro_rules! aside {
             Flow::At(to) => to as usize,
             Flow::Pause => return Ok(Some(flow)),
         };
-        if $game.fuel < RESERVE || !has_room(&$game.state.board.frames, $game.base) {
+        if $game.fuel < RESERVE || !may_take_steps(&$game.state.board, $game.base) {
             return Ok(Some(Flow::At($at as u32)));
         }
         ($board, $stack) = $game.state.parts();
@@ -139,18 +139,6 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                     let (inner, outer) = (regs.get(a), board.cards.group(group));
                     regs.put(to, outer);
                     on(put_truth(regs, truth, is_within(inner, outer)))
-                }
-                Act::IfSizeEquals {
-                    value,
-                    size,
-                    of,
-                    to,
-                    b,
-                } => {
-                    let (value, is) = (i64::from(value) as u64, how_many_in(regs.get(of)));
-                    regs.put(size, is);
-                    regs.put(b, value);
-                    on(put_truth(regs, to, is == value))
                 }
                 Act::IfNotRunning { to, proc } => on(!put_truth(regs, to, board.running(proc))),
 
@@ -350,17 +338,23 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                     regs.put(to, players);
                     on(players.is_power_of_two())
                 }
-                Act::IfOneCopied { copy, to, from } => {
-                    let set = regs.get(from);
-                    regs.put(copy, set);
-                    let players = set & board.facts.players();
-                    regs.put(to, players);
-                    on(players.is_power_of_two())
-                }
                 Act::Call => {
                     at = step.next as usize;
-                    break;
+                    aside!(self, board, stack, regs, at, self.effect(&rules.code[at]))
                 }
+                Act::Behind { event, base } => {
+                    at = step.other as usize;
+                    aside!(
+                        self,
+                        board,
+                        stack,
+                        regs,
+                        at,
+                        self.go_on_behind(event, base.into())
+                    )
+                }
+                Act::TakePlan { event, base } => on(take_plan(board, event, regs, base)),
+                Act::PutBack { event, base } => then!(step, put_back(board, event, regs, base)),
                 Act::CountCalled { slot, calls } => {
                     self.pc = at as u32;
                     burn(&mut self.fuel, u32::from(calls))?;
@@ -458,8 +452,14 @@ fn put_frame(board: &mut Board, (proc, from, base): (ProcId, u32, usize)) {
 /// Whether there is room above for all that calls without a frame would take if they had one; where it
 /// runs out, instructions are carried out one by one.
 #[inline(always)]
-pub(super) fn has_room(frames: &[Frame], base: usize) -> bool {
+fn has_room(frames: &[Frame], base: usize) -> bool {
     frames.len() < MOST_FRAMES - MOST_WITHOUT_FRAME && base + WINDOW <= MOST_REGISTERS
+}
+
+/// The same, and whether the events that happen in such calls may be on their way at once.
+#[inline(always)]
+pub(super) fn may_take_steps(board: &Board, base: usize) -> bool {
+    has_room(&board.frames, base) && board.happening.len() < MOST_PLANS - MOST_WITHOUT_FRAME
 }
 
 /// Of whom, by whom and with what an event happens, where it happens once.
@@ -469,6 +469,31 @@ fn only_one(event: &Event, base: Reg, board: &Board, regs: &Window) -> Option<[u
     let of = operand(0, event.of) & board.facts.players();
     let once = !event.of || of.is_power_of_two();
     once.then(|| [of, operand(1, event.by), operand(2, !event.with.is_empty())])
+}
+
+/// Takes the only plan of an event, and puts down of whom, by whom and with what it is; says whether there was one.
+#[inline(never)]
+fn take_plan(board: &mut Board, event: EventId, regs: &mut Window, base: Low) -> bool {
+    let mut planned = board
+        .plans
+        .iter()
+        .enumerate()
+        .filter(|(_, plan)| plan.event == event);
+    let (Some((at, plan)), None) = (planned.next(), planned.next()) else {
+        return false;
+    };
+    let first = usize::from(base.0);
+    regs[first..first + 3].copy_from_slice(&[plan.of, plan.by, plan.with[0]]);
+    board.plans.remove(at);
+    true
+}
+
+/// Puts it back.
+#[inline(never)]
+fn put_back(board: &mut Board, event: EventId, regs: &Window, base: Low) {
+    let first = usize::from(base.0);
+    let plan = Occurrence::of_one(event, [regs[first], regs[first + 1], regs[first + 2]]);
+    board.plans.push(plan);
 }
 
 /// A scene has begun once more.

@@ -10,7 +10,7 @@ use crate::event::{Audience, Listener, What};
 use crate::look::Look;
 use crate::machine::{Flow, Machine, Rank};
 use crate::offers::{Stuck, open_offers};
-use crate::quick::has_room;
+use crate::quick::may_take_steps;
 use crate::reflex::Reflex;
 use crate::state::{Frame, FrameKind, State, Waiting};
 use crate::words::phrase_values;
@@ -89,7 +89,10 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 Flow::At(at) => self.pc = at,
                 Flow::Pause => return self.look_round(),
             }
-            let in_silence = (self.pc as usize) < steps && has_room(&self.state.board.frames, self.base);
+            // Where little is left it goes by instructions, so that it breaks at one of them.
+            let in_silence = (self.pc as usize) < steps
+                && self.fuel >= RESERVE
+                && may_take_steps(&self.state.board, self.base);
             let done = if in_silence { self.quick()? } else { None };
             if done.is_none() && (!in_silence || self.fuel < RESERVE) {
                 self.straight()?;

@@ -127,6 +127,19 @@ pub struct Occurrence {
 }
 
 impl Occurrence {
+    /// An event of which it is said of whom, by whom and with what one thing at the most.
+    pub(super) fn of_one(event: EventId, [of, by, with]: [u64; 3]) -> Self {
+        let mut all = [0; MOST_HANDED];
+        all[0] = with;
+        Occurrence {
+            event,
+            of,
+            by,
+            with: all,
+            decision: 0,
+        }
+    }
+
     /// What its procedures find in their first registers.
     #[inline]
     pub(super) fn operands(&self) -> [u64; OPERANDS] {

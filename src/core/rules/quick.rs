@@ -203,14 +203,6 @@ pub enum Act {
         a: Low,
         group: GroupId,
     },
-    /// [`Op::Size`] into `size`, then as [`Act::IfEquals`].
-    IfSizeEquals {
-        value: i8,
-        size: Low,
-        of: Low,
-        to: Low,
-        b: Low,
-    },
     /// [`Op::Running`], denied by the test.
     IfNotRunning {
         to: Low,
@@ -370,14 +362,25 @@ pub enum Act {
         to: Low,
         from: Low,
     },
-    /// [`Op::Copy`] into `copy`, then [`Act::IfOne`] of that.
-    IfOneCopied {
-        copy: Low,
-        to: Low,
-        from: Low,
-    },
-    /// Back to the event at `next`, which happens as all do.
+    /// Back to the event at `next`, or to the plans that are settled there: it happens as all do.
     Call,
+    /// The event of the instruction at `other` has happened, and the rules behind it come in as all do. Its operands stand
+    /// in the registers from `base` on.
+    Behind {
+        event: EventId,
+        base: Low,
+    },
+    /// The only plan of the event is taken, and its operands come into the registers from `base` on. At `other` where
+    /// there is none, or more.
+    TakePlan {
+        event: EventId,
+        base: Low,
+    },
+    /// That plan is put back.
+    PutBack {
+        event: EventId,
+        base: Low,
+    },
     /// So many calls were taken without a frame.
     Called {
         calls: u8,
@@ -528,6 +531,9 @@ impl Act {
             | Act::Return
             | Act::Happen { .. }
             | Act::Call
+            | Act::Behind { .. }
+            | Act::TakePlan { .. }
+            | Act::PutBack { .. }
             | Act::Called { .. }
             | Act::Round { .. }
             | Act::Deal
@@ -543,9 +549,7 @@ impl Act {
             | Act::CountCalled { .. }
             | Act::IfNoCopies { .. }
             | Act::IfNoneOutside { .. }
-            | Act::IfWithinFact { .. }
-            | Act::IfSizeEquals { .. }
-            | Act::IfOneCopied { .. } => return false,
+            | Act::IfWithinFact { .. } => return false,
         }
         true
     }
@@ -577,7 +581,6 @@ impl Act {
             | Act::IfLess { to, .. }
             | Act::IfNotLess { to, .. }
             | Act::IfWithin { to, .. }
-            | Act::IfSizeEquals { to, .. }
             | Act::IfNoCopies { truth: to, .. }
             | Act::IfNoneOutside { truth: to, .. }
             | Act::IfWithinGroup { truth: to, .. }
@@ -605,9 +608,8 @@ impl Act {
                 | Act::IfNoneOutside { .. }
                 | Act::IfWithinGroup { .. }
                 | Act::IfWithinFact { .. }
-                | Act::IfSizeEquals { .. }
                 | Act::IfOne { .. }
-                | Act::IfOneCopied { .. }
+                | Act::TakePlan { .. }
         )
     }
 }
