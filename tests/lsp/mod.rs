@@ -331,8 +331,14 @@ fn completions(answer: &Value, wanted: &str) -> String {
     let shown = items
         .iter()
         .filter(|item| wanted == "all" || !keywords.contains(&item["kind"].as_i64().unwrap()));
-    let names: Vec<&str> = shown.map(|item| item["label"].as_str().unwrap()).collect();
-    names.join(" ")
+    let name = |item: &Value| {
+        let label = item["label"].as_str().unwrap();
+        match item["filterText"].as_str().filter(|_| wanted == "filter") {
+            Some(typed) => format!("{label} for {typed}"),
+            None => label.to_owned(),
+        }
+    };
+    shown.map(name).collect::<Vec<_>>().join(" ")
 }
 
 fn hints(answer: &Value) -> String {
