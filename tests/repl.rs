@@ -226,7 +226,11 @@ scene Fair {
     std::fs::write(folder.path().join("fair.mafia"), rules).unwrap();
     let args = ["play", "fair.mafia", "--names", "Ann,Bob,Cid,Dee"];
     let day = "Bob\nCid\nBob\nDee\n7\n2\nhello\nhead\ngo\n";
-    let done = crate::program::omerta_in(folder.path(), &args, format!("roll by-hand\n{day}{day}seats\n").as_bytes());
+    let done = crate::program::omerta_in(
+        folder.path(),
+        &args,
+        format!("roll by-hand\n{day}{day}seats\n").as_bytes(),
+    );
     let prompts = done.out.lines().filter_map(|line| line.split_once("> "));
     let prompts: Vec<&str> = prompts.map(|(prompt, _)| prompt).skip(1).collect();
     let of_the_day = |day: u32| {

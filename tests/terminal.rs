@@ -20,7 +20,6 @@ pub(crate) const ENTER: &str = "\r";
 pub(crate) const TAB: &str = "\t";
 pub(crate) const UP: &str = "\u{1b}[A";
 pub(crate) const RIGHT: &str = "\u{1b}[C";
-const LEFT: &str = "\u{1b}[D";
 /// Throws away what is typed.
 const CTRL_U: &str = "\u{15}";
 const CTRL_C: &str = "\u{3}";
@@ -362,8 +361,8 @@ fn tab_completes_what_is_legal_and_a_hint_shows_what_would_come() {
     // The grey hint is taken with the key that goes right.
     terminal.press("\u{15}Ci");
     terminal.typed_line_is("Night 1, host, 4 options> Cid");
-    // It hangs on the end of the line, and on nothing before it.
-    terminal.press(LEFT);
+    // It hangs on the end of the line: whoever types before that sees none.
+    terminal.press("\u{15}i\u{1}C");
     terminal.typed_line_is("Night 1, host, 4 options> Ci");
     terminal.press("\u{5}\u{15}Ci");
     terminal.typed_line_is("Night 1, host, 4 options> Cid");

@@ -242,6 +242,11 @@ fn actions(client: &mut Client, at: &Value, range: &Value) -> String {
     let all = answer.as_array().unwrap().clone();
     let line = |action: &Value| {
         let title = action["title"].as_str().unwrap();
+        // What is sure may be done without a look at it.
+        let title = match action["isPreferred"] == true {
+            true => format!("{title} (sure)"),
+            false => title.to_owned(),
+        };
         match action["command"]["command"].as_str() {
             Some(command) => format!("{title}\n  by {command}\n\n"),
             None => format!("{title}\n{}\n", changed(client, &action["edit"])),
