@@ -362,6 +362,53 @@ fn a_cast_that_is_named_says_how_many_play() {
     }
 }
 
+/// Where as many play as may, it is one number, of a table and of its columns.
+#[test]
+fn a_table_of_one_size_is_told_as_one_number() {
+    for (numbers, wanted) in [("4", "4 players"), ("3..4", "3 to 4 players")] {
+        let folder = folder_with(&TINY.replace("players 3..6", &format!("players {numbers}")), "");
+        let done = omerta_in(folder.path(), &["show", "tiny.mafia"], b"");
+        let told = done
+            .out
+            .lines()
+            .map(|line| line.trim().trim_end_matches("1 Wolf, the rest Sheep").trim());
+        let told: Vec<&str> = told.filter(|line| line.ends_with(" players")).collect();
+        assert_eq!(told, [wanted, wanted], "{}", done.told());
+    }
+}
+
+/// Of the numbers for which there is a cast the one next to what is usual; of two that are as near, the one with more.
+#[test]
+fn where_nobody_says_how_many_play_it_is_the_nearest_number_that_has_a_cast() {
+    let rules = TINY.replace(
+        "players 3..6\ncast {\n  players 3..6\n",
+        "players 3..40\ncast {\n  players COLUMNS\n",
+    );
+    for (columns, wanted) in [
+        ("3..40", 8),
+        ("7 9", 9),
+        ("7 10", 7),
+        ("6 10", 10),
+        ("5 12", 5),
+        ("3..5 36..40", 5),
+        ("20..40", 20),
+        ("3..4", 4),
+    ] {
+        let cells = vec!["1"; columns.split(' ').count()].join(" ");
+        let rest = vec!["rest"; columns.split(' ').count()].join(" ");
+        let rules = rules.replace("COLUMNS", columns);
+        let rules = rules.replace("Wolf 1\n", &format!("Wolf {cells}\n"));
+        let folder = folder_with(&rules.replace("Sheep rest", &format!("Sheep {rest}")), "");
+        let done = omerta_in(folder.path(), &["play", "tiny.mafia", "--seed", "4"], b"");
+        let head = done.out.lines().next().unwrap_or_default();
+        assert!(
+            head.contains(&format!(", {wanted} players, ")),
+            "{columns}: {}",
+            done.told()
+        );
+    }
+}
+
 /// Cards that are put in, one by one and together, each in the stead of one that it may replace.
 #[test]
 fn cards_that_are_put_in_are_all_dealt() {

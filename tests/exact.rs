@@ -1803,6 +1803,43 @@ fn games_that_a_simulation_loses_are_compared_with_no_walk() {
     assert!(told.contains("Flock  ") && told.contains("= 1/3"), "{told}");
 }
 
+/// For people as a sheet, side by side and as a page, for programs as lines and as data; with a name that two things of
+/// different sorts have, a team that never wins, an ending that never comes, and numbers of players without a cast.
+#[test]
+fn what_is_certain_is_shown_in_every_form() {
+    let folder = folder();
+    write(folder.path(), "mill.mafia", include_str!("exact/mill.mafia"));
+    let mut out = String::new();
+    let mut shown = |words: &str, told: &dyn Fn(&str) -> String| {
+        let args = ["exact", "mill.mafia", "--threads", "1"].into_iter();
+        let args: Vec<&str> = args.chain(words.split_whitespace()).collect();
+        let done = omerta_in(folder.path(), &args, b"");
+        out.push_str(&format!("> {words}\n{}\n\n", told(&done.out).trim_end()));
+    };
+    let whole = |out: &str| out.to_owned();
+    shown("--set pace=quick --policy open-always --calls 100", &whole);
+    shown("--simulated 40 --seed 3", &whole);
+    shown("--sweep pace=slow,quick", &whole);
+    shown("--sweep players=2..3 --csv", &whole);
+    shown("--simulated 40 --seed 3 --json", &|out| {
+        let value: serde_json::Value = serde_json::from_str(out).unwrap();
+        let rows = value["counted"].as_array().unwrap().iter();
+        rows.map(|row| {
+            let shares = ["value", "held", "won", "lost"].map(|part| row[part]["fraction"].to_string());
+            let (kind, name) = (row["kind"].as_str().unwrap(), row["name"].as_str().unwrap());
+            format!("{kind} {name}: {} {}\n", shares.join(" "), row["simulated"])
+        })
+        .collect()
+    });
+    shown("--sweep players=2..3 --html page.html", &|_| {
+        let page = std::fs::read_to_string(folder.path().join("page.html")).unwrap();
+        let (title, body) = page.split_once("<style>").unwrap();
+        let title = title.split_once("<title>").unwrap().1;
+        format!("{title}\n{}", body.split_once("<body>").unwrap().1)
+    });
+    insta::assert_snapshot!(out);
+}
+
 /// Votes that all give at once and hear of afterwards, and cards that were turned up long after the deal: worlds are drawn in which they are so.
 #[test]
 fn worlds_are_found_late_in_games_in_which_much_is_told() {

@@ -8,7 +8,7 @@ use std::{fs, path::Path};
 
 const RULES: &str = r#"ruleset inn "The <inn>"
 use std.table, std.night
-publish Night
+publish Night, fog
 players 3..6
 cast {
   Guest rest
@@ -67,6 +67,9 @@ ending over: draw when times Night is 3 "three nights are enough"
 const OVERLAY: &str = "overlay watch on inn {
   rule watchful: before Night when times Night is at least 2 {
     call Thief to look
+  }
+  rule idle: before Night when fog {
+    set fog to no
   }
 }
 ";

@@ -43,6 +43,7 @@ fn told(scene: &Scene<'_>, (ruleset, seed): (&str, &str)) -> String {
         ("lines.mafia", include_str!("prompt/lines.mafia")),
         ("closet.mafia", include_str!("prompt/closet.mafia")),
         ("stall.mafia", include_str!("prompt/stall.mafia")),
+        ("market.mafia", include_str!("prompt/market.mafia")),
         ("hidden.mafia", include_str!("prompt/hidden.mafia")),
         ("ballots.mafia", include_str!("prompt/ballots.mafia")),
         ("fair.mafia", FAIR),
@@ -109,6 +110,7 @@ fn scenes_hold(file: &str) {
         "table lines" => ("lines.mafia", "1"),
         "table closet" => ("closet.mafia", "1"),
         "table stall" => ("stall.mafia", "1"),
+        "table market" => ("market.mafia", "1"),
         "table hidden" => ("hidden.mafia", "1"),
         "table ballots" => ("ballots.mafia", "1"),
         "table fair" => ("fair.mafia", "3"),
@@ -166,6 +168,7 @@ fn why_not_says_what_keeps_something_closed() {
     scenes_hold("nested.txt");
     scenes_hold("closet.txt");
     scenes_hold("stall.txt");
+    scenes_hold("market.txt");
 }
 
 #[test]

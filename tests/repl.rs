@@ -199,6 +199,58 @@ fn branches_are_kept_with_the_game() {
     );
 }
 
+/// Up to three by their names, more by their number; and who or what it is that the game waits for.
+#[test]
+fn the_prompt_says_who_is_asked_and_how_many_answers_there_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = r#"ruleset fair
+use std.table
+players 4
+cast { players 4; Sheep rest }
+team Flock "the flock"
+role Sheep "a sheep" of Flock
+count broken
+script { play Deal; play Fair; play Fair; set broken to 1 / broken rounded down }
+scene Fair {
+  ask seat 1 for one from seat 2 "Who?"
+  ask players without seat 3 without seat 4 together for two from others "Two?"
+  ask players without seat 4 together for three from players without seat 1 "Three?"
+  ask players together for four from players "Four?"
+  ask host for five from 1..100 "How many?"
+  ask host for six from 1..3 "How few?"
+  ask seat 2 to write seven up to 9 letters "What?"
+  draw coin from 1 head, 1 tail
+  wait "A rest."
+}
+"#;
+    std::fs::write(folder.path().join("fair.mafia"), rules).unwrap();
+    let args = ["play", "fair.mafia", "--names", "Ann,Bob,Cid,Dee"];
+    let day = "Bob\nCid\nBob\nDee\n7\n2\nhello\nhead\ngo\n";
+    let done = crate::program::omerta_in(
+        folder.path(),
+        &args,
+        format!("roll by-hand\n{day}{day}seats\n").as_bytes(),
+    );
+    let prompts = done.out.lines().filter_map(|line| line.split_once("> "));
+    let prompts: Vec<&str> = prompts.map(|(prompt, _)| prompt).skip(1).collect();
+    let of_the_day = |day: u32| {
+        [
+            "Ann, 1 option",
+            "Ann and Bob, 2 options",
+            "Ann, Bob and Cid, 3 options",
+            "4 together, 4 options",
+            "host, a number",
+            "host, 3 options",
+            "Bob, a text",
+            "chance, 2 options",
+            "go",
+        ]
+        .map(|asked| format!("Fair {day}, {asked}"))
+    };
+    let wanted = [&of_the_day(1)[..], &of_the_day(2)[..], &["broken".to_owned()]].concat();
+    assert_eq!(prompts, wanted, "{}", done.told());
+}
+
 // ---- Why not
 
 /// Rules with a question of every sort.

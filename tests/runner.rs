@@ -1231,6 +1231,27 @@ fn a_line_that_no_game_can_break_is_told_and_no_other() {
     );
 }
 
+/// Of names that there are twelve are told, and of what is said about a table all.
+#[test]
+fn so_much_as_helps_is_told_of_what_there_is() {
+    let events: String = (1..=14)
+        .map(|number| format!("event deed-{number} {{ nothing }}\n"))
+        .collect();
+    let checks = "require nine: number of players is 9 \"nine play\"\nrequire eight: number of players is 8 \"eight play\"\n";
+    let head = "ruleset tiny\nplay \"x\"\nseats Ann: Wolf, Bob: Sheep, Cid: Sheep\n";
+    let told = |rules: &str, line: &str| {
+        let folder = folder_with(&format!("{TINY}{rules}"), &format!("{head}{line}\n"));
+        omerta_in(folder.path(), &["test"], b"").told()
+    };
+    let names = told(&events, "Night 1 { host -> Ann }\nexpect happened feast");
+    assert!(
+        names.contains("`deed-10`") && !names.contains("`deed-11`"),
+        "{names}"
+    );
+    let problems = told(checks, "expect setup error \"seven play\"");
+    assert!(problems.contains("said is: nine play; eight play"), "{problems}");
+}
+
 /// Rules in which nobody's card becomes another, and things come in every way in which they can.
 const WAYS: &str = r#"ruleset ways "Ways"
 use std.table, std.night

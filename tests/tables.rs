@@ -182,8 +182,9 @@ fn whereabouts(sources: &Sources, span: Span) -> (String, usize, String) {
     (source.name.clone(), line, words)
 }
 
-/// What is told of a scenario: the line of the table, and the words.
-fn told_of(report: &Report, heading: &str, sources: &Sources) -> Vec<(usize, String)> {
+/// What is told of a scenario: the line of the table, and the words; with what helps, where the part shows that.
+fn told_of(report: &Report, (heading, part): (&str, &str), sources: &Sources) -> Vec<(usize, String)> {
+    let with_help = part.contains("\n!   ? ");
     let case = report.name.strip_prefix(heading).unwrap_or(&report.name).trim();
     let one = |found: &Diagnostic| {
         let (_, line, _) = whereabouts(sources, found.span());
@@ -199,6 +200,9 @@ fn told_of(report: &Report, heading: &str, sources: &Sources) -> Vec<(usize, Str
         for label in &found.labels[1..] {
             let (_, _, at) = whereabouts(sources, label.span);
             words += &format!("\n!   {} <- `{at}`", label.text);
+        }
+        if let Some(help) = found.help.as_ref().filter(|_| with_help) {
+            words += &format!("\n!   ? {help}");
         }
         (line, words)
     };
@@ -235,7 +239,7 @@ fn every_scenario_of_the_table_is_told_what_stands_under_its_lines() {
             let is_mine = |report: &&Report| lines.contains(&whereabouts(sources, report.span).1);
             let reports = ran.reports.iter().filter(is_mine);
             reports
-                .flat_map(|report| told_of(report, heading, sources))
+                .flat_map(|report| told_of(report, (heading, part), sources))
                 .collect()
         });
         let mut page = String::new();

@@ -20,6 +20,8 @@ pub(crate) const ENTER: &str = "\r";
 pub(crate) const TAB: &str = "\t";
 pub(crate) const UP: &str = "\u{1b}[A";
 pub(crate) const RIGHT: &str = "\u{1b}[C";
+/// Throws away what is typed.
+const CTRL_U: &str = "\u{15}";
 const CTRL_C: &str = "\u{3}";
 const CTRL_D: &str = "\u{4}";
 
@@ -123,6 +125,23 @@ impl Terminal {
         self.until(line, |shown| {
             shown.trim_end().lines().last().unwrap_or_default() == line
         });
+    }
+
+    /// What of the last line stands out behind the prompt: in bold, or in the colour of an answer.
+    fn marked(&self) -> (String, String) {
+        let screen = self.screen.lock().unwrap();
+        let screen = screen.screen();
+        let (row, _) = screen.cursor_position();
+        let cells = (0..screen.size().1.get()).filter_map(|column| screen.cell(row, column));
+        let (mut bold, mut answer) = (String::new(), String::new());
+        for cell in cells.skip_while(|cell| cell.contents() != ">") {
+            if cell.fgcolor() == vt100::Color::Idx(6) {
+                answer.push_str(cell.contents());
+            } else if cell.bold() && cell.contents() != ">" {
+                bold.push_str(cell.contents());
+            }
+        }
+        (bold.trim().to_owned(), answer.trim().to_owned())
     }
 
     #[track_caller]
@@ -342,6 +361,11 @@ fn tab_completes_what_is_legal_and_a_hint_shows_what_would_come() {
     // The grey hint is taken with the key that goes right.
     terminal.press("\u{15}Ci");
     terminal.typed_line_is("Night 1, host, 4 options> Cid");
+    // It hangs on the end of the line: whoever types before that sees none.
+    terminal.press("\u{15}i\u{1}C");
+    terminal.typed_line_is("Night 1, host, 4 options> Ci");
+    terminal.press("\u{5}\u{15}Ci");
+    terminal.typed_line_is("Night 1, host, 4 options> Cid");
     terminal.press(RIGHT);
     terminal.press(ENTER);
     terminal.waits_for("Cid was bitten.");
@@ -360,6 +384,25 @@ fn a_completion_stands_beside_what_it_does() {
     terminal.press("\u{15}Ann does ");
     terminal.press(TAB);
     terminal.typed_line_is("Night 1, host, 4 options> Ann does growl-at");
+    // Of several the same is told behind whatever stands before them, in any letters.
+    let rules = std::fs::read_to_string(folder.path().join("tiny.mafia")).unwrap();
+    let louder = rules.replace(
+        "script {",
+        "allow living to growl \"Growl at all\" during Night { say \"Grr.\" }\nscript {",
+    );
+    std::fs::write(folder.path().join("louder.mafia"), louder).unwrap();
+    let args = [&["louder.mafia"], &TINY[1..]].concat();
+    let mut louder = Terminal::play(folder.path(), 60, &args);
+    louder.waits_for("Night 1, go>");
+    louder.press("ann DOES ");
+    louder.press(TAB);
+    louder.waits_for("growl-at   Growl ");
+    louder.waits_for("growl      Growl at all");
+    // What would not fit beside its word is cut.
+    louder.press(CTRL_U);
+    louder.press("wh");
+    louder.press(TAB);
+    louder.waits_for("who    who is asked now, who would be next after which a\n");
     // A narrow screen has room for the names alone.
     let mut narrow = opened(folder.path(), 40);
     narrow.press("re");
@@ -367,6 +410,41 @@ fn a_completion_stands_beside_what_it_does() {
     narrow.waits_for("redo");
     narrow.waits_for("reload");
     assert!(!narrow.shown().contains("give again"), "{}", narrow.shown());
+}
+
+#[test]
+fn behind_commands_that_name_a_file_files_are_completed() {
+    let folder = folder();
+    std::fs::write(folder.path().join("kept.game"), "").unwrap();
+    let mut terminal = opened(folder.path(), 90);
+    for command in ["save", "load", "export"] {
+        terminal.press(&format!("{command} ke"));
+        terminal.press(TAB);
+        terminal.typed_line_is(&format!("Night 1, go> {command} kept.game"));
+        terminal.press(CTRL_U);
+    }
+}
+
+/// The name of a command is bold and an answer has the colour of its number, in whatever letters and with blanks around.
+#[test]
+fn a_line_has_the_colours_of_what_it_means() {
+    let folder = folder();
+    let mut terminal = at_the_first_choice(folder.path());
+    for (typed, bold, answer) in [
+        ("Bob", "", "Bob"),
+        ("bOB ", "", "bOB"),
+        ("seats", "seats", ""),
+        ("seats  ", "seats", ""),
+        ("print 1  ", "print", ""),
+        (":why not Bob", ":why not", ""),
+        ("nothing of this", "", ""),
+    ] {
+        terminal.press(typed);
+        terminal.typed_line_is(format!("Night 1, host, 4 options> {typed}").trim_end());
+        let wanted = (bold.to_owned(), answer.to_owned());
+        terminal.until(&format!("{typed}: {wanted:?}"), |_| terminal.marked() == wanted);
+        terminal.press(CTRL_U);
+    }
 }
 
 #[test]

@@ -103,22 +103,32 @@ impl RulesSource for KnownRules<'_> {
     }
 }
 
-/// The text up to a byte, what is open in it closed again, and how much that was: without the scenarios before the one
-/// that it is in.
+/// The scenario around a byte up to there, what is open in it closed again, and how much that was: behind what stands before
+/// all scenarios and the lines that it may include, wherever those stand, and without any other scenario.
 fn closed(text: &str, offset: usize) -> Option<(String, usize)> {
     let before = text.get(..offset)?;
-    let begins = |line: &str| line.starts_with("play ") || line.starts_with("play\"");
-    let starts = line_starts(before).filter(|at| begins(&before[*at..]));
-    let starts: Vec<usize> = starts.collect();
-    let (first, last) = (*starts.first()?, *starts.last()?);
-    let mut kept = before[..first].to_owned();
-    // What lies between keeps its lines, so that places stay what they are.
-    kept.extend(
-        before[first..last]
-            .chars()
-            .map(|letter| if letter == '\n' { '\n' } else { ' ' }),
-    );
-    kept.push_str(&before[last..]);
+    let begins = |line: &str, word: &str| {
+        line.strip_prefix(word)
+            .is_some_and(|rest| rest.starts_with([' ', '"']))
+    };
+    let heads =
+        line_starts(text).filter(|at| ["play", "common"].iter().any(|word| begins(&text[*at..], word)));
+    let heads: Vec<usize> = heads.collect();
+    let last = line_starts(before)
+        .filter(|at| begins(&before[*at..], "play"))
+        .last()?;
+    let mut kept = text[..heads[0]].to_owned();
+    let mut scenario = "";
+    for (at, start) in heads.iter().enumerate() {
+        let part = *start..heads.get(at + 1).copied().unwrap_or(text.len());
+        if *start == last {
+            scenario = &text[last..part.end.min(offset)];
+        } else if begins(&text[*start..], "common") && !part.contains(&offset) {
+            kept.push_str(&text[part]);
+            kept.push('\n');
+        }
+    }
+    kept.push_str(scenario);
     let signs = runs(&kept).into_iter().filter(|(_, sort)| *sort == Sort::Sign);
     let depth = signs.fold(0_usize, |depth, (range, _)| match &kept[range] {
         "{" => depth + 1,

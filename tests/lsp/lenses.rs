@@ -67,7 +67,10 @@ fn above_rules_stands_which_scenarios_come_to_them_and_who_wins() {
         "{known}"
     );
     // Of how many lines do not hold is told there, too: the rules are what somebody looks at.
-    client.change("tiny.play", &SCENARIOS.replace("winners Bob, Cid", "winners Ann"));
+    client.change(
+        "tiny.play",
+        &SCENARIOS.replace("winners Bob, Cid", "winners Ann\nexpect winners Cid"),
+    );
     client.settled();
     let broken = "0 1 scenario covers this, 1 does not hold".to_owned();
     assert!(lenses(&mut client, "tiny.mafia").contains(&broken));
@@ -97,6 +100,8 @@ fn above_rules_stands_which_scenarios_come_to_them_and_who_wins() {
     client.settled();
     let above = lenses(&mut client, "tiny.play");
     assert!(above.iter().any(|lens| lens.ends_with("holds")), "{above:?}");
+    client.open("other.play", SCENARIOS);
+    client.settled();
     let title = line_of(SCENARIOS, "play ");
     choose(&mut client, "omerta.step", "tiny.play", title);
     let reached = lenses(&mut client, "tiny.play");
@@ -105,6 +110,12 @@ fn above_rules_stands_which_scenarios_come_to_them_and_who_wins() {
         reached.contains(&next) && reached.contains(&next.replace("step", "stop stepping")),
         "{reached:?}"
     );
+    // Where somebody steps it is told how the game stands behind the line; on the same line of another file, before it.
+    for (file, is_before) in [("tiny.play", false), ("other.play", true)] {
+        let at = client.at(file, SCENARIOS, SCENARIOS.find("Night 1").unwrap());
+        let told = client.ask("textDocument/hover", at).to_string();
+        assert_eq!(told.contains("Before this line"), is_before, "{file}: {told}");
+    }
     choose(&mut client, "omerta.endStepping", "tiny.play", title);
     assert!(!lenses(&mut client, "tiny.play").contains(&next));
     client.leave();

@@ -242,6 +242,11 @@ fn actions(client: &mut Client, at: &Value, range: &Value) -> String {
     let all = answer.as_array().unwrap().clone();
     let line = |action: &Value| {
         let title = action["title"].as_str().unwrap();
+        // What is sure may be done without a look at it.
+        let title = match action["isPreferred"] == true {
+            true => format!("{title} (sure)"),
+            false => title.to_owned(),
+        };
         match action["command"]["command"].as_str() {
             Some(command) => format!("{title}\n  by {command}\n\n"),
             None => format!("{title}\n{}\n", changed(client, &action["edit"])),
@@ -331,8 +336,14 @@ fn completions(answer: &Value, wanted: &str) -> String {
     let shown = items
         .iter()
         .filter(|item| wanted == "all" || !keywords.contains(&item["kind"].as_i64().unwrap()));
-    let names: Vec<&str> = shown.map(|item| item["label"].as_str().unwrap()).collect();
-    names.join(" ")
+    let name = |item: &Value| {
+        let label = item["label"].as_str().unwrap();
+        match item["filterText"].as_str().filter(|_| wanted == "filter") {
+            Some(typed) => format!("{label} for {typed}"),
+            None => label.to_owned(),
+        }
+    };
+    shown.map(name).collect::<Vec<_>>().join(" ")
 }
 
 fn hints(answer: &Value) -> String {

@@ -96,7 +96,7 @@ impl Desk {
         let (site, answer, who, host) = of(events.first()?)?;
         let others = events[1..].iter().map_while(of);
         let mut all = vec![who];
-        for other in others.take_while(|other| !host && !other.3 && other.0 == site && other.1 == answer) {
+        for other in others.take_while(|other| !host && other.0 == site && other.1 == answer) {
             // Who answers once more was asked once more.
             if all.contains(&other.2) {
                 break;

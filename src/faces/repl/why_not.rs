@@ -146,14 +146,7 @@ impl Desk {
             (among, _) if self.is_picked(asked, among, given) => {
                 vec![format!("  {given} has been picked already")]
             }
-            (among, Domain::Set(set) | Domain::Unseen(set)) => {
-                let mut lines = self.why_not_among(among, set, given, known);
-                // What is in the set and may not be picked was picked before.
-                if lines.is_empty() && asked.pick.0 > 0 && self.is_something(among, given) {
-                    lines.push(format!("  {given} has been picked already"));
-                }
-                lines
-            }
+            (among, Domain::Set(set) | Domain::Unseen(set)) => self.why_not_among(among, set, given, known),
             _ => Vec::new(),
         }
     }

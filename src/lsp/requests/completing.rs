@@ -98,7 +98,7 @@ fn kind(sort: &str) -> CompletionItemKind {
 /// An example with the places that are to be filled in: names, numbers and texts. Its blocks stand on lines of their own.
 fn snippet(example: &str) -> String {
     let escaped = |text: &str| text.replace('\\', "\\\\").replace('$', "\\$").replace('}', "\\}");
-    let (mut out, mut done, mut places, mut depth) = (String::new(), 0, 0, 0_usize);
+    let (mut out, mut done, mut places) = (String::new(), 0, 0);
     let mut add = |out: &mut String, done: &mut usize, (from, to): (usize, usize), inside: &str| {
         out.push_str(&escaped(&example[*done..from]));
         places += 1;
@@ -128,20 +128,14 @@ fn snippet(example: &str) -> String {
             }
             Sort::Sign if letters == "…" => add(&mut out, &mut done, (range.start, range.end), ""),
             Sort::Sign if letters == "{" => {
-                depth += 1;
-                if depth == 1 {
-                    out.push_str(&escaped(&example[done..range.end]));
-                    out.push_str("\n  ");
-                    done = range.end + usize::from(example[range.end..].starts_with(' '));
-                }
+                out.push_str(&escaped(&example[done..range.end]));
+                out.push_str("\n  ");
+                done = range.end + usize::from(example[range.end..].starts_with(' '));
             }
             Sort::Sign if letters == "}" => {
-                depth = depth.saturating_sub(1);
-                if depth == 0 {
-                    out.push_str(escaped(&example[done..range.start]).trim_end());
-                    out.push('\n');
-                    done = range.start;
-                }
+                out.push_str(escaped(&example[done..range.start]).trim_end());
+                out.push('\n');
+                done = range.start;
             }
             _ => {}
         }
