@@ -1,10 +1,9 @@
 //! What can be seen of tests and sets by themselves: those that never hold, or always, and those that nobody is in.
 
 use crate::load::Declared;
-use crate::look::{Look, is_among, is_named, names};
+use crate::look::{Look, is_named};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
-use omerta_core::plural::so_many;
 use omerta_core::rules::{FactShape, GroupKind, Ruleset};
 use omerta_core::source::Span;
 use omerta_syntax::settled::{Known, by_range, is_alike, is_within, number};
@@ -40,8 +39,8 @@ pub(super) fn lint(look: &Look<'_>, diagnostics: &mut Vec<Diagnostic>) {
 }
 
 /// What is looked at, and what is known of numbers.
-struct Tests<'l, 'a> {
-    look: &'l Look<'a>,
+pub(super) struct Tests<'l, 'a> {
+    pub look: &'l Look<'a>,
     /// The counts that something is added to or taken from, and those of them that grow.
     counted: BTreeMap<&'a str, Counted>,
     /// The lowest and the highest value of each option that is a number.
@@ -49,24 +48,24 @@ struct Tests<'l, 'a> {
     /// Whether a card becomes another.
     turns: bool,
     /// Whether the rules at hand say themselves how many play; an overlay may lie on others.
-    says_how_many: bool,
+    pub says_how_many: bool,
 }
 
 #[derive(Clone, Copy, Default)]
-struct Counted {
+pub(super) struct Counted {
     changed: bool,
     grows: bool,
     shrinks: bool,
     /// The least and the most that is added to it at once, and where that is, if all that is added are numbers.
     steps: Option<(i64, i64)>,
-    widest: Option<Span>,
+    pub widest: Option<Span>,
     /// Whether it is set, or more or less is added than the words tell.
     wanders: bool,
 }
 
 impl Counted {
     /// Whether a count that only grows, or only shrinks, by steps of more than one size, may pass a number without being it.
-    fn jumps_over(self, far: i64) -> bool {
+    pub fn jumps_over(self, far: i64) -> bool {
         let unlike = |(least, most): (i64, i64)| {
             least < most && (least > 0 && far >= most || most < 0 && far <= least)
         };
@@ -168,79 +167,6 @@ impl<'a> Tests<'_, 'a> {
                 }
             });
         }
-    }
-
-    /// A table of numbers by how many play, with none for some of those for whom there is a cast; where nothing else says what
-    /// it is for those, and nobody who reads it looks how many play.
-    fn gap_in_table(&self, kind: &'a ItemKind) -> Option<Diagnostic> {
-        let ItemKind::Define { name, value, .. } = kind else {
-            return None;
-        };
-        let ExprKind::Cases {
-            cases: rows,
-            otherwise: None,
-        } = &*value.kind
-        else {
-            return None;
-        };
-        let row = rows.iter().find_map(|(row, _)| match &*row.kind {
-            ExprKind::Cases {
-                cases,
-                otherwise: None,
-            } if cases.iter().all(|(value, _)| number(value).is_some()) => Some(cases),
-            _ => None,
-        })?;
-        let missing = self.unsaid(row);
-        let looks = |kind: &ItemKind| {
-            let (mut reads, mut asks) = (false, false);
-            for_each_expr(kind, &mut |expr| match &*expr.kind {
-                ExprKind::Query(query) => reads |= query.name.text == name.text,
-                ExprKind::NumberOf(set) => asks |= is_named(set, "players"),
-                _ => {}
-            });
-            reads && asks
-        };
-        let says = |other: &&ItemKind| match other {
-            ItemKind::Clause(clause) => clause.name.text == name.text,
-            ItemKind::Require { test, .. } => names(test, "players"),
-            other => !std::ptr::eq(*other, kind) && looks(other),
-        };
-        let columns = row.first()?.1.span.to(row.last()?.1.span);
-        let is_told =
-            !missing.is_empty() && self.look.is_own(columns) && !self.look.kinds().any(|kind| says(&kind));
-        is_told.then(|| no_column(columns, &missing))
-    }
-
-    /// The numbers of players for which none of the cases holds, where all of them go by that alone; not those for whom there is
-    /// no cast either.
-    fn unsaid(&self, cases: &[(Expr, Expr)]) -> Vec<String> {
-        fn is_so(test: &Expr, players: i64) -> Option<bool> {
-            match &*test.kind {
-                ExprKind::And(parts) => {
-                    let parts: Option<Vec<bool>> = parts.iter().map(|part| is_so(part, players)).collect();
-                    Some(parts?.into_iter().all(|part| part))
-                }
-                ExprKind::Compare {
-                    left, half: false, ..
-                } => match &*left.kind {
-                    ExprKind::NumberOf(set) if is_named(set, "players") => {
-                        by_range(test, (Some(players), Some(players)))
-                    }
-                    _ => None,
-                },
-                _ => None,
-            }
-        }
-        let rules = self.look.rules;
-        let (least, most) = rules.seats;
-        let is_cast = |players: &u8| {
-            let mut columns = rules.casts.iter().flat_map(|cast| &cast.columns);
-            rules.casts.is_empty() || columns.any(|column| (column.from..=column.to).contains(players))
-        };
-        let unsaid =
-            |players: &u8| { cases.iter() }.all(|(_, test)| is_so(test, i64::from(*players)) == Some(false));
-        let all = (least..=most).filter(|players| self.says_how_many && is_cast(players));
-        all.filter(unsaid).map(|players| players.to_string()).collect()
     }
 
     /// Between which numbers a name is that is asked for, drawn or gone through in a declaration, if all of that name are.
@@ -398,7 +324,7 @@ impl<'a> Tests<'_, 'a> {
     }
 
     /// What a count is at the start of a game, and what becomes of it.
-    fn count(&self, expr: &Expr) -> Option<(i64, Counted)> {
+    pub fn count(&self, expr: &Expr) -> Option<(i64, Counted)> {
         let ExprKind::Query(query) = &*expr.kind else {
             return None;
         };
@@ -475,162 +401,6 @@ impl<'a> Tests<'_, 'a> {
                 }
             });
         }
-    }
-
-    // ---- Jumped over
-
-    /// An ending that wants so many to be there, or two numbers of those who are there to be alike, with none for when that has
-    /// been passed; a count that is changed by steps of two sizes and tested for one value.
-    fn check_jumped(&self, diagnostics: &mut Vec<Diagnostic>) {
-        let counted = |of: &'a Expr| match &*of.inside().kind {
-            ExprKind::NumberOf(set) => set,
-            _ => of,
-        };
-        let endings = self.look.kinds().filter_map(|kind| match kind {
-            ItemKind::Ending(ending) => Some(&ending.when),
-            _ => None,
-        });
-        let endings: Vec<&Expr> = endings.collect();
-        let mut beyond = Vec::new();
-        for when in &endings {
-            for_each_expr(*when, &mut |expr| match &*expr.kind {
-                ExprKind::Compare {
-                    left,
-                    op,
-                    half,
-                    right,
-                } if !matches!(op, CompareOp::Is | CompareOp::IsNot | CompareOp::Exactly) => {
-                    beyond.push(counted(left));
-                    beyond.extend((!half).then(|| counted(right)));
-                }
-                _ => {}
-            });
-        }
-        let present = self.look.present();
-        let present = present.filter(|present| self.several_leave_at_once(present));
-        for test in endings.into_iter().flat_map(ways) {
-            let ExprKind::Compare {
-                left,
-                op: CompareOp::Is,
-                half: false,
-                right,
-            } = &*test.kind
-            else {
-                continue;
-            };
-            let is_passed = |of: &Expr| beyond.iter().any(|other| is_alike(of, other));
-            let (one, other) = (counted(left), counted(right));
-            let is_jumped = present.is_some_and(|present| {
-                self.hangs_on_who_leaves(left, present)
-                    && (number(right).is_some_and(|wanted| wanted > 0)
-                        || self.hangs_on_who_leaves(right, present) && !self.is_part_of_other(one, other))
-            });
-            if is_jumped && !is_passed(one) && !is_passed(other) && self.look.is_own(test.span) {
-                diagnostics.push(jumped_over(test.span));
-            }
-        }
-        for kind in self.look.kinds() {
-            for_each_expr(kind, &mut |expr| {
-                if let ExprKind::Compare {
-                    left,
-                    op: CompareOp::Is,
-                    half: false,
-                    right,
-                } = &*expr.kind
-                    && let (Some((start, counted)), Some(wanted)) = (self.count(left), number(right))
-                    && counted.jumps_over(wanted - start)
-                    && self.look.is_own(expr.span)
-                    && !self.is_tested_otherwise(left, wanted)
-                    && let Some(widest) = counted.widest
-                {
-                    diagnostics.push(stepped_over(expr.span, widest));
-                }
-            });
-        }
-    }
-
-    /// Whether a number is one of those who are there, or of those who have left.
-    fn hangs_on_who_leaves(&self, number: &Expr, present: &str) -> bool {
-        let ExprKind::NumberOf(set) = &*number.inside().kind else {
-            return false;
-        };
-        let read = self.look.read_by(present);
-        let is_of_departed = set
-            .bare_name()
-            .is_some_and(|name| read.contains(name.text.as_str()));
-        is_among(set, present) || is_of_departed
-    }
-
-    /// Whether whoever is counted in one of two sets is in the other as well: then one number is the other's bound.
-    fn is_part_of_other(&self, one: &Expr, other: &Expr) -> bool {
-        let rules = self.look.rules;
-        let groups = |set: &Expr| {
-            let parts = match &*set.inside().kind {
-                ExprKind::Narrow(parts) => parts.iter().filter_map(Expr::bare_name).collect(),
-                _ => Vec::from_iter(set.bare_name()),
-            };
-            parts
-                .into_iter()
-                .filter_map(|name| rules.group_named(&name.text))
-                .collect::<Vec<_>>()
-        };
-        let (ones, others) = (groups(one), groups(other));
-        let is_of = |one, other| rules.is_of(one, other) || rules.is_of(other, one);
-        is_within(one, other)
-            || is_within(other, one)
-            || ones
-                .iter()
-                .any(|one| others.iter().any(|other| is_of(*one, *other)))
-            || ones.is_empty()
-            || others.is_empty()
-    }
-
-    /// Whether more than one may leave before it is judged: two cards bring about one event, or a rule takes somebody along.
-    fn several_leave_at_once(&self, present: &str) -> bool {
-        let leaving = self.look.leaving(present, false);
-        let mut brought_about: BTreeMap<&str, usize> = BTreeMap::new();
-        let mut taken_along = false;
-        for kind in self.look.kinds() {
-            let mut events = BTreeSet::new();
-            for_each_statement(kind, &mut |statement| {
-                if let StatementKind::Do(happen) | StatementKind::Plan(happen) = &statement.kind {
-                    events.insert(happen.event.text.as_str());
-                }
-            });
-            match kind {
-                ItemKind::Role(_) | ItemKind::Team { .. } => {
-                    events
-                        .into_iter()
-                        .for_each(|event| *brought_about.entry(event).or_default() += 1);
-                }
-                // Where it is judged in between, they leave one after the other.
-                ItemKind::Rule(rule) => {
-                    let judges = holds(&rule.body, &|kind| matches!(kind, StatementKind::Judgement));
-                    taken_along |= !judges && events.iter().any(|event| leaving.contains(*event));
-                }
-                _ => {}
-            }
-        }
-        taken_along || brought_about.values().any(|cards| *cards > 1)
-    }
-
-    /// Whether a count is tested elsewhere for another value, or otherwise.
-    fn is_tested_otherwise(&self, count: &Expr, wanted: i64) -> bool {
-        let ExprKind::Query(count) = &*count.kind else {
-            return false;
-        };
-        let mut tested = false;
-        for kind in self.look.kinds() {
-            for_each_expr(kind, &mut |expr| {
-                if let ExprKind::Compare { left, op, right, .. } = &*expr.kind
-                    && let ExprKind::Query(query) = &*left.kind
-                    && query.name.text == count.name.text
-                {
-                    tested |= *op != CompareOp::Is || number(right) != Some(wanted);
-                }
-            });
-        }
-        tested
     }
 
     // ---- Tests that others decide
@@ -911,28 +681,7 @@ fn is_same(one: &Expr, other: &Expr) -> bool {
     }
 }
 
-/// The tests of which one is enough.
-fn ways(test: &Expr) -> Vec<&Expr> {
-    match &*test.inside().kind {
-        ExprKind::Or(parts) => parts.iter().flat_map(ways).collect(),
-        _ => vec![test.inside()],
-    }
-}
-
 mistakes! {
-    fn no_column(columns: Span, missing: &[String]) = warning "cast-gap" ("M0703", columns):
-        format!("the table says nothing about {}", so_many(missing.join(", "), "player")), "no column for them: what is read there is 0, no or nobody",
-        help "add a column for them";
-
-    fn jumped_over(test: Span) = warning "jumped-over" ("M0762", test):
-        "two at once may jump over this", "holds where it comes to just this number",
-        help "write `is at least`, or `is at most`, which holds beyond it as well";
-
-    fn stepped_over(test: Span, widest: Span) = warning "jumped-over" ("M0762", test):
-        "a step of more than one may jump over this", "holds where it comes to just this number",
-        also widest, "the step",
-        help "write `is at least`, or `is at most`: that goes on holding, so what shall come once wants a flag beside it";
-
     fn never_holds(test: Span) = warning "never-holds" ("M0744", test):
         "this can never hold", "always no",
         help "look at the number: inside a scene, that scene has been played once already, and nobody can count more players than there are";

@@ -345,13 +345,16 @@ impl<'a> Look<'a> {
         }
     }
 
-    /// Those who are put among the ones who vote, and whose votes no count takes: all of them count what others gave.
+    /// Those who have left and are put among the ones who vote, and whose votes no count takes: all of them count what others gave.
     fn check_uncounted(&self, diagnostics: &mut Vec<Diagnostic>) {
         let played = played(self.items);
         let come_to = |kind: &&ItemKind| match kind {
             ItemKind::Scene { name, body, .. } => performs(body) || played.contains(name.text.as_str()),
             _ => true,
         };
+        let Some(present) = self.present() else { return };
+        let mut departed = self.read_by(present);
+        departed.retain(|name| self.rules.facts.iter().any(|fact| fact.name == *name));
         let mut asked: BTreeSet<(&str, &str)> = BTreeSet::new();
         for kind in self.kinds().filter(come_to) {
             for_each_statement(kind, &mut |statement| {
@@ -364,7 +367,9 @@ impl<'a> Look<'a> {
         }
         for kind in self.kinds() {
             let ItemKind::Clause(clause) = kind else { continue };
-            let is_put_in = clause.mode == ClauseMode::Include && self.is_own(clause.name.span);
+            // Whoever is there may be counted among those who are.
+            let is_gone = departed.iter().any(|mark| names(&clause.value, mark));
+            let is_put_in = clause.mode == ClauseMode::Include && is_gone && self.is_own(clause.name.span);
             for (who, link) in asked
                 .iter()
                 .filter(|(who, _)| is_put_in && *who == clause.name.text)
@@ -507,21 +512,11 @@ impl<'a> Look<'a> {
 
     /// Whether no card of one set is one of the other: `living Guild`, and a rule on `Watch`; `living without Guild`.
     fn are_apart(&self, one: &Expr, other: &Expr) -> bool {
-        let groups = |set: &Expr| {
-            let parts = match &*set.inside().kind {
-                ExprKind::Narrow(parts) => parts.iter().filter_map(Expr::bare_name).collect(),
-                _ => Vec::from_iter(set.bare_name()),
-            };
-            parts
-                .into_iter()
-                .filter_map(|name| self.rules.group_named(&name.text))
-                .collect::<Vec<_>>()
-        };
         let meet = |one, other| {
             let mut roles = (0..self.rules.roles.len()).map(|role| GroupId(role as u16));
             roles.any(|role| self.rules.is_of(role, one) && self.rules.is_of(role, other))
         };
-        let his = groups(one);
+        let his = self.groups_in(one);
         match &*other.inside().kind {
             ExprKind::Binary {
                 op: BinaryOp::Without,
@@ -529,11 +524,11 @@ impl<'a> Look<'a> {
                 right,
             } => {
                 let all_out = |out| his.iter().any(|his| self.rules.is_of(*his, out));
-                self.are_apart(one, left) || groups(right).into_iter().any(all_out)
+                self.are_apart(one, left) || self.groups_in(right).into_iter().any(all_out)
             }
             _ => his
                 .iter()
-                .any(|his| groups(other).iter().any(|other| !meet(*his, *other))),
+                .any(|his| self.groups_in(other).iter().any(|other| !meet(*his, *other))),
         }
     }
 

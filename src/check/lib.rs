@@ -22,6 +22,7 @@ mod idle;
 mod in_vain;
 pub mod index;
 mod journey;
+mod jumped;
 mod layer;
 mod lean;
 mod lint;

@@ -3,7 +3,7 @@
 use crate::happening::performs;
 use crate::load::Declared;
 use omerta_core::{
-    rules::Ruleset,
+    rules::{GroupId, Ruleset},
     source::{SourceId, Span},
 };
 use omerta_syntax::{
@@ -40,6 +40,18 @@ impl<'a> Look<'a> {
 
     pub fn is_own(&self, span: Span) -> bool {
         self.own.contains(&span.source)
+    }
+
+    /// The roles, teams and classes that a set is narrowed to: `living Guild`.
+    pub fn groups_in(&self, set: &Expr) -> Vec<GroupId> {
+        let parts = match &*set.inside().kind {
+            ExprKind::Narrow(parts) => &parts[..],
+            _ => std::slice::from_ref(set.inside()),
+        };
+        let names = parts.iter().filter_map(Expr::bare_name);
+        names
+            .filter_map(|name| self.rules.group_named(&name.text))
+            .collect()
     }
 
     pub fn rule_list(&self) -> impl Iterator<Item = &'a Rule> {

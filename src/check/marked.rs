@@ -7,7 +7,7 @@ use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::source::Span;
 use omerta_syntax::tree::{
-    Clause, ExprKind, ItemKind, MarkShape, Moment, Name, Question, Role, StatementKind,
+    Clause, ExprKind, ItemKind, MarkShape, Moment, Name, Question, Role, Statement, StatementKind,
 };
 use omerta_syntax::walk::{self, Space, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
@@ -247,10 +247,24 @@ impl<'a> Look<'a> {
         let goes_on = match kind {
             ItemKind::Define { .. } | ItemKind::Clause(_) => false,
             ItemKind::Rule(rule) => {
-                // Of a rule in the place of something only what it waits for says whether it comes in.
+                // A rule in the place of something comes in by what it waits for, unless it does that after all.
+                let both_ways = match &rule.body.statements[..] {
+                    [
+                        Statement {
+                            kind:
+                                StatementKind::If {
+                                    test,
+                                    otherwise: Some(_),
+                                    ..
+                                },
+                            ..
+                        },
+                    ] => Some(test),
+                    _ => None,
+                };
                 let tests = rule.happening.of.iter().map(|of| &of.set).chain(&rule.when);
-                asks &= rule.moment != Moment::Instead
-                    || tests.into_iter().any(|test| names(test, &card.name.text));
+                let mut tests = tests.chain(both_ways);
+                asks &= rule.moment != Moment::Instead || tests.any(|test| names(test, &card.name.text));
                 !rule
                     .happening
                     .names
@@ -326,7 +340,8 @@ fn read_at(kind: &ItemKind, meant: &BTreeMap<&str, Option<Span>>) -> Option<Span
 /// What a statement takes off: `clear warded`, `set silenced to no`.
 fn taken_off(kind: &StatementKind) -> &[Name] {
     match kind {
-        StatementKind::Unmark { names, .. } | StatementKind::Clear(names) => names,
+        StatementKind::Unmark { set, names } if !is_named(set, "me") => names,
+        StatementKind::Clear(names) => names,
         StatementKind::Unlink { name, .. } => std::slice::from_ref(name),
         StatementKind::Set { name, value, .. } if *value.kind == ExprKind::Truth(false) => {
             std::slice::from_ref(name)

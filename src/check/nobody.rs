@@ -8,7 +8,8 @@ use omerta_core::mistakes;
 use omerta_core::rules::FactShape;
 use omerta_core::source::Span;
 use omerta_syntax::tree::{
-    Block, CompareOp, Expr, ExprKind, ItemKind, Name, OrNobody, Query, Question, Statement, StatementKind,
+    Block, CompareOp, Expr, ExprKind, ItemKind, Moment, Name, OrNobody, Query, Question, Statement,
+    StatementKind,
 };
 use omerta_syntax::walk::{self, for_each_expr, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
@@ -85,9 +86,31 @@ impl<'a> Look<'a> {
     pub fn check_so_of_nobody(&self, diagnostics: &mut Vec<Diagnostic>) {
         let found_by = self.found_by();
         for kind in self.kinds() {
+            // Behind a scene a rule finds what the scene has found.
+            let (body, found) = match kind {
+                ItemKind::Rule(rule) if rule.moment == Moment::After => {
+                    let scenes = rule
+                        .happening
+                        .names
+                        .iter()
+                        .filter_map(|name| found_by.get(name.text.as_str()));
+                    let found: BTreeSet<&str> = scenes.flatten().copied().collect();
+                    let told =
+                        { rule.when.iter() }.find_map(|when| so_of_nobody_in(when, &rule.body, None, &found));
+                    self.tell_of_nobody(told, diagnostics);
+                    let looks = |name: &str| rule.when.as_ref().is_some_and(|when| looks_whether(when, name));
+                    (
+                        Some(&rule.body),
+                        found.into_iter().filter(|name| !looks(name)).collect(),
+                    )
+                }
+                _ => (None, BTreeSet::new()),
+            };
             walk::Part::Item(kind).each(&mut |part| {
                 if let walk::Part::Block(block) = part {
-                    self.so_of_nobody(block, &found_by, diagnostics);
+                    let is_body = body.is_some_and(|body| std::ptr::eq(body, block));
+                    let maybe = if is_body { found.clone() } else { BTreeSet::new() };
+                    self.so_of_nobody(block, &found_by, maybe, diagnostics);
                 }
                 !matches!(part, walk::Part::Expr(_))
             });
@@ -128,13 +151,21 @@ impl<'a> Look<'a> {
         found_by
     }
 
+    fn tell_of_nobody(&self, found: Option<OfNobody<'_>>, told: &mut Vec<Diagnostic>) {
+        let found = found.filter(|(_, test, _)| self.is_own(test.span));
+        told.extend(found.map(|(whom, test, denied)| match denied {
+            true => so_of_nobody(whom, test.span),
+            false => otherwise_of_nobody(whom, test.span),
+        }));
+    }
+
     fn so_of_nobody(
         &self,
-        block: &Block,
+        block: &'a Block,
         found_by: &BTreeMap<&str, Vec<&'a str>>,
+        mut maybe: BTreeSet<&'a str>,
         told: &mut Vec<Diagnostic>,
     ) {
-        let mut maybe: BTreeSet<&str> = BTreeSet::new();
         for statement in &block.statements {
             match &statement.kind {
                 StatementKind::Ask(ask) => {
@@ -159,11 +190,7 @@ impl<'a> Look<'a> {
                     otherwise,
                 } => {
                     let found = so_of_nobody_in(test, then, otherwise.as_ref(), &maybe);
-                    let found = found.filter(|(_, test, _)| self.is_own(test.span));
-                    told.extend(found.map(|(whom, test, denied)| match denied {
-                        true => so_of_nobody(whom, test.span),
-                        false => otherwise_of_nobody(whom, test.span),
-                    }));
+                    self.tell_of_nobody(found, told);
                 }
                 StatementKind::Let { name, value } => {
                     let again = value
@@ -182,13 +209,15 @@ impl<'a> Look<'a> {
     }
 }
 
-/// One who may be nobody and is asked about as if he were not, in which test, and whether that denies what he is.
+/// Who may be nobody and is asked about as if he were not, in which test, and whether that denies what he is.
+type OfNobody<'t> = (&'t Name, &'t Expr, bool);
+
 fn so_of_nobody_in<'t>(
     test: &'t Expr,
     then: &'t Block,
     otherwise: Option<&'t Block>,
     maybe: &BTreeSet<&str>,
-) -> Option<(&'t Name, &'t Expr, bool)> {
+) -> Option<OfNobody<'t>> {
     let (whom, denied) = not_of(test)?;
     let block = if denied { then } else { otherwise? };
     if !maybe.contains(whom.text.as_str()) || looks_whether(test, &whom.text) {

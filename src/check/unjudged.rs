@@ -9,7 +9,8 @@ use omerta_core::mistakes;
 use omerta_core::source::{SourceId, Sources, Span};
 use omerta_syntax::settled;
 use omerta_syntax::tree::{
-    Block, Ending, Expr, ExprKind, ItemKind, Moment, Name, Part, Query, Question, Statement, StatementKind,
+    Block, CompareOp, Ending, Expr, ExprKind, ItemKind, Moment, Name, Part, Query, Question, Statement,
+    StatementKind,
 };
 use omerta_syntax::walk::{for_each_expr, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
@@ -94,7 +95,9 @@ impl<'a> Declarations<'a> {
             ItemKind::Script(body) => self.script = Some(body),
             ItemKind::Cast { .. } => self.has_cast = true,
             ItemKind::Rule(rule) => {
-                for name in &rule.happening.names {
+                // Before the first round there is little that could be decided.
+                let late = rule.when.as_ref().is_none_or(|when| !is_first(when));
+                for name in rule.happening.names.iter().filter(|_| late) {
                     let around = self.around.entry((&name.text, rule.moment)).or_default();
                     around.push(&rule.body);
                 }
@@ -280,6 +283,26 @@ impl<'a> Declarations<'a> {
 fn repeats_by_name(script: &Block) -> bool {
     let plays = |statement: &&Statement| matches!(statement.kind, StatementKind::Play { .. });
     script.statements.iter().filter(plays).count() > 2
+}
+
+/// Whether a test holds in the first round alone: `times Day is 1`.
+fn is_first(test: &Expr) -> bool {
+    let mut first = false;
+    for_each_expr(test, &mut |part| {
+        first |= match &*part.kind {
+            ExprKind::Compare {
+                left,
+                op: CompareOp::Is,
+                right,
+                ..
+            } => matches!(
+                (&*left.kind, &*right.kind),
+                (ExprKind::Times(_), ExprKind::Int(1))
+            ),
+            _ => false,
+        };
+    });
+    first
 }
 
 fn judges(kind: &StatementKind) -> bool {
