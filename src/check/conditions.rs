@@ -127,6 +127,7 @@ impl<'a> Tests<'_, 'a> {
                 ranges: self.ranges(kind),
             };
             diagnostics.extend(self.gap_in_table(kind));
+            let columns = columns_in(kind);
             for_each_expr(kind, &mut |expr| {
                 if !self.look.is_own(expr.span) {
                     return;
@@ -147,7 +148,9 @@ impl<'a> Tests<'_, 'a> {
                             diagnostics.push(never_alike(right, expr.span));
                         } else if self.never(&scene, expr, (left, *op, right)) {
                             diagnostics.extend(is_new(diagnostics).then(|| never_holds(expr.span)));
-                        } else if by_range(expr, self.surely(&scene, left)) == Some(true) {
+                        } else if by_range(expr, self.surely(&scene, left)) == Some(true)
+                            && !columns.contains(&expr.span)
+                        {
                             diagnostics.push(always_holds(expr.span));
                         }
                     }
@@ -679,6 +682,25 @@ fn is_same(one: &Expr, other: &Expr) -> bool {
         }
         _ => false,
     }
+}
+
+/// The tests that the columns of tables of values make: the last may well go up to the end.
+fn columns_in(kind: &ItemKind) -> BTreeSet<Span> {
+    let mut columns = BTreeSet::new();
+    for_each_expr(kind, &mut |expr| {
+        if let ExprKind::Cases {
+            cases,
+            otherwise: None,
+        } = &*expr.kind
+        {
+            for (_, test) in cases {
+                for_each_expr(test, &mut |part| {
+                    columns.insert(part.span);
+                });
+            }
+        }
+    });
+    columns
 }
 
 mistakes! {

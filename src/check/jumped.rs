@@ -8,7 +8,7 @@ use omerta_core::plural::so_many;
 use omerta_core::source::Span;
 use omerta_syntax::settled::{by_range, is_alike, is_within, number};
 use omerta_syntax::tree::{CompareOp, Expr, ExprKind, ItemKind, StatementKind};
-use omerta_syntax::walk::{for_each_expr, for_each_statement, holds};
+use omerta_syntax::walk::{self, for_each_expr, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl<'a> Tests<'_, 'a> {
@@ -158,8 +158,8 @@ impl<'a> Tests<'_, 'a> {
 
     // ---- Tables of numbers
 
-    /// A table of numbers by how many play, with none for some of those for whom there is a cast; where nothing else says what
-    /// it is for those, and nobody who reads it looks how many play.
+    /// A table of numbers by how many play or by an option, with no column for some of those for whom there is a cast, or for a
+    /// value of the option; where nothing else says what it is then, and nobody who reads it looks.
     pub fn gap_in_table(&self, kind: &'a ItemKind) -> Option<Diagnostic> {
         let ItemKind::Define { name, value, .. } = kind else {
             return None;
@@ -171,64 +171,85 @@ impl<'a> Tests<'_, 'a> {
         else {
             return None;
         };
-        let row = rows.iter().find_map(|(row, _)| match &*row.kind {
+        let columns = rows.iter().find_map(|(row, _)| match &*row.kind {
             ExprKind::Cases {
                 cases,
                 otherwise: None,
             } if cases.iter().all(|(value, _)| number(value).is_some()) => Some(cases),
             _ => None,
         })?;
-        let missing = self.unsaid(row);
+        let (first, last) = (&columns.first()?.1, &columns.last()?.1);
+        let (head, values) = self.values_of(headed(first)?)?;
+        let is_for = |value: i64| columns.iter().any(|(_, test)| holds_of(test, value));
+        let missing: Vec<String> = { values.into_iter() }
+            .filter(|value| !is_for(*value))
+            .map(|value| value.to_string())
+            .collect();
         let looks = |kind: &ItemKind| {
             let (mut reads, mut asks) = (false, false);
-            for_each_expr(kind, &mut |expr| match &*expr.kind {
-                ExprKind::Query(query) => reads |= query.name.text == name.text,
-                ExprKind::NumberOf(set) => asks |= is_named(set, "players"),
-                _ => {}
+            walk::Part::Item(kind).each(&mut |part| {
+                if let walk::Part::Reads(read) = part {
+                    reads |= read.text == name.text;
+                    asks |= read.text == head;
+                }
+                true
             });
             reads && asks
         };
         let says = |other: &&ItemKind| match other {
             ItemKind::Clause(clause) => clause.name.text == name.text,
-            ItemKind::Require { test, .. } => names(test, "players"),
+            ItemKind::Require { test, .. } => names(test, head),
             other => !std::ptr::eq(*other, kind) && looks(other),
         };
-        let columns = row.first()?.1.span.to(row.last()?.1.span);
+        let columns = first.span.to(last.span);
         let is_told =
             !missing.is_empty() && self.look.is_own(columns) && !self.look.kinds().any(|kind| says(&kind));
+        let missing = match head {
+            "players" => so_many(missing.join(", "), "player"),
+            option => format!("`{option}` {}", missing.join(", ")),
+        };
         is_told.then(|| no_column(columns, &missing))
     }
 
-    /// The numbers of players for which none of the cases holds, where all of them go by that alone; not those for whom there is
-    /// no cast either.
-    fn unsaid(&self, cases: &[(Expr, Expr)]) -> Vec<String> {
-        fn is_so(test: &Expr, players: i64) -> Option<bool> {
-            match &*test.kind {
-                ExprKind::And(parts) => {
-                    let parts: Option<Vec<bool>> = parts.iter().map(|part| is_so(part, players)).collect();
-                    Some(parts?.into_iter().all(|part| part))
-                }
-                ExprKind::Compare {
-                    left, half: false, ..
-                } => match &*left.kind {
-                    ExprKind::NumberOf(set) if is_named(set, "players") => {
-                        by_range(test, (Some(players), Some(players)))
-                    }
-                    _ => None,
-                },
-                _ => None,
-            }
-        }
+    /// What columns may be headed by, and the values that it can have: how many play, if there is a cast for them, and an option.
+    fn values_of<'e>(&self, head: &'e Expr) -> Option<(&'e str, Vec<i64>)> {
         let rules = self.look.rules;
-        let (least, most) = rules.seats;
-        let is_cast = |players: &u8| {
-            let mut columns = rules.casts.iter().flat_map(|cast| &cast.columns);
-            rules.casts.is_empty() || columns.any(|column| (column.from..=column.to).contains(players))
-        };
-        let unsaid =
-            |players: &u8| { cases.iter() }.all(|(_, test)| is_so(test, i64::from(*players)) == Some(false));
-        let all = (least..=most).filter(|players| self.says_how_many && is_cast(players));
-        all.filter(unsaid).map(|players| players.to_string()).collect()
+        if let ExprKind::NumberOf(set) = &*head.kind {
+            let (least, most) = rules.seats;
+            let is_cast = |players: &u8| {
+                let mut columns = rules.casts.iter().flat_map(|cast| &cast.columns);
+                rules.casts.is_empty() || columns.any(|column| (column.from..=column.to).contains(players))
+            };
+            let is_meant = is_named(set, "players") && self.says_how_many;
+            return is_meant.then(|| ("players", (least..=most).filter(is_cast).map(i64::from).collect()));
+        }
+        let name = head.bare_name()?.text.as_str();
+        let option = rules.options.iter().find(|option| option.name == name)?;
+        let mut values = Vec::new();
+        for value in &option.values {
+            let (least, most) = value.split_once("..").unwrap_or((value, value));
+            values.extend(least.parse().ok()?..=most.parse::<i64>().ok()?);
+        }
+        Some((name, values))
+    }
+}
+
+/// What a column of a table is about: what is compared first.
+fn headed(test: &Expr) -> Option<&Expr> {
+    match &*test.kind {
+        ExprKind::And(parts) => headed(parts.first()?),
+        ExprKind::Compare {
+            left, half: false, ..
+        } => Some(left),
+        _ => None,
+    }
+}
+
+/// Whether a test of a column holds of a value.
+fn holds_of(test: &Expr, value: i64) -> bool {
+    match &*test.kind {
+        ExprKind::And(parts) => parts.iter().all(|part| holds_of(part, value)),
+        _ => by_range(test, (Some(value), Some(value))) == Some(true),
     }
 }
 
@@ -241,8 +262,8 @@ fn ways(test: &Expr) -> Vec<&Expr> {
 }
 
 mistakes! {
-    fn no_column(columns: Span, missing: &[String]) = warning "cast-gap" ("M0703", columns):
-        format!("the table says nothing about {}", so_many(missing.join(", "), "player")), "no column for them: what is read there is 0, no or nobody",
+    fn no_column(columns: Span, missing: &str) = warning "cast-gap" ("M0703", columns):
+        format!("the table says nothing about {missing}"), "no column for them: what is read there is 0, no or nobody",
         help "add a column for them";
 
     fn jumped_over(test: Span) = warning "jumped-over" ("M0762", test):
