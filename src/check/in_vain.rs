@@ -14,7 +14,7 @@ use omerta_core::mistakes;
 use omerta_core::rules::{FactShape, Group, GroupId, GroupKind, Ruleset};
 use omerta_core::source::{SourceId, Span};
 use omerta_core::written::folded;
-use omerta_syntax::settled::{is_alike, is_within, number};
+use omerta_syntax::settled::{is_alike, number};
 use omerta_syntax::tree::{
     BinaryOp, Block, Clause, ClauseMode, Domain, Expr, ExprKind, Happen, ItemKind, Moment, Name, Part, Query,
     Question, Rule, Shown, Statement, StatementKind,
@@ -384,18 +384,17 @@ impl<'a> Look<'a> {
                         // Who has voted for somebody may be asked of him.
                         counted |= back.is_some_and(|back| query.name.text == back.text)
                             && self.is_own(query.name.span);
-                        if query.name.text == *link
-                            && query.of.as_ref().is_some_and(|of| is_read_of(of, clause, who))
-                        {
-                            counted = true;
-                        }
+                        let read_of = query.of.as_ref().filter(|_| query.name.text == *link);
+                        counted |= read_of.is_some_and(|of| !is_named(of, "it") && !is_named(of, present));
                         if is_count(&query.name)
                             && let Some(of) = &query.of
                             && let ExprKind::Query(given) = &*of.inside().kind
                             && given.name.text == *link
                         {
                             match &given.of {
-                                Some(of) if self.is_own(of.span) => drop(counts.get_or_insert(of.span)),
+                                Some(of) if self.is_own(of.span) && is_named(of, present) => {
+                                    counts.get_or_insert(of.span);
+                                }
                                 _ => counted = true,
                             }
                         }
@@ -511,7 +510,7 @@ impl<'a> Look<'a> {
     }
 
     /// Whether no card of one set is one of the other: `living Guild`, and a rule on `Watch`; `living without Guild`.
-    fn are_apart(&self, one: &Expr, other: &Expr) -> bool {
+    pub fn are_apart(&self, one: &Expr, other: &Expr) -> bool {
         let meet = |one, other| {
             let mut roles = (0..self.rules.roles.len()).map(|role| GroupId(role as u16));
             roles.any(|role| self.rules.is_of(role, one) && self.rules.is_of(role, other))
@@ -526,6 +525,8 @@ impl<'a> Look<'a> {
                 let all_out = |out| his.iter().any(|his| self.rules.is_of(*his, out));
                 self.are_apart(one, left) || self.groups_in(right).into_iter().any(all_out)
             }
+            // Who is meant by a test is not known here.
+            ExprKind::Where { .. } => true,
             _ => his
                 .iter()
                 .any(|his| self.groups_in(other).iter().any(|other| !meet(*his, *other))),
@@ -563,17 +564,6 @@ impl<'a> Look<'a> {
     }
 }
 
-/// Whether what is read of a set may be that of those whom a clause puts in, or whether they are of that set already.
-fn is_read_of(of: &Expr, clause: &Clause, who: &str) -> bool {
-    let put_in = &clause.value;
-    let mut shared = false;
-    for_each_expr(put_in, &mut |part| {
-        shared |= part.bare_name().is_some_and(|name| names(of, &name.text));
-    });
-    let is_it = is_named(of, "it") || is_named(of, "that");
-    !is_it && (names(of, "players") || names(of, who) || shared || is_within(put_in, of))
-}
-
 /// Whether a name is that of a count of votes.
 pub(super) fn is_count(name: &Name) -> bool {
     matches!(name.text.as_str(), "most" | "majority" | "common" | "tally")
@@ -586,8 +576,14 @@ fn looks_only(test: &Expr) -> bool {
 
 /// Whether a set says of the one for whom a rule waits that he is left out, or that he is meant.
 fn names_the_one(rule: &Rule, set: &Expr) -> bool {
-    let whom = rule.happening.of.first().and_then(|whom| whom.name.as_ref());
-    whom.is_some_and(|whom| names(set, &whom.text)) || names(set, "others")
+    let he = rule.happening.of.first();
+    let whom = he.and_then(|whom| whom.name.as_ref());
+    let mark = he.and_then(|he| he.set.bare_name());
+    [whom, mark]
+        .into_iter()
+        .flatten()
+        .any(|name| names(set, &name.text))
+        || names(set, "others")
 }
 
 /// Whether a rule before an event calls it off.

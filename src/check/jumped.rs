@@ -39,9 +39,20 @@ impl<'a> Tests<'_, 'a> {
                 _ => {}
             });
         }
+        let tests: Vec<&Expr> = endings.into_iter().flat_map(ways).collect();
+        // Whoever looks for the next number as well has thought of it.
+        let is_also = |set: &Expr, wanted: &Expr| {
+            tests.iter().any(|test| match &*test.kind {
+                ExprKind::Compare { left, right, .. } => {
+                    is_alike(counted(left), set) && number(right).is_some() && !is_alike(right, wanted)
+                }
+                ExprKind::No(of) => is_alike(of, set) && number(wanted) == Some(1),
+                _ => false,
+            })
+        };
         let present = self.look.present();
         let present = present.filter(|present| self.several_leave_at_once(present));
-        for test in endings.into_iter().flat_map(ways) {
+        for test in &tests {
             let ExprKind::Compare {
                 left,
                 op: CompareOp::Is,
@@ -51,7 +62,7 @@ impl<'a> Tests<'_, 'a> {
             else {
                 continue;
             };
-            let is_passed = |of: &Expr| beyond.iter().any(|other| is_alike(of, other));
+            let is_passed = |of: &Expr| beyond.iter().any(|other| is_alike(of, other)) || is_also(of, right);
             let (one, other) = (counted(left), counted(right));
             let is_jumped = present.is_some_and(|present| {
                 self.hangs_on_who_leaves(left, present)
@@ -134,7 +145,16 @@ impl<'a> Tests<'_, 'a> {
                 _ => {}
             }
         }
-        taken_along || brought_about.values().any(|cards| *cards > 1)
+        let judged = self.look.rule_list().any(|rule| {
+            let judges = holds(&rule.body, &|kind| matches!(kind, StatementKind::Judgement));
+            judges
+                && rule
+                    .happening
+                    .names
+                    .iter()
+                    .any(|name| leaving.contains(&name.text))
+        });
+        taken_along && !judged || brought_about.values().any(|cards| *cards > 1)
     }
 
     /// Whether a count is tested elsewhere for another value, or otherwise.
@@ -199,7 +219,7 @@ impl<'a> Tests<'_, 'a> {
         let says = |other: &&ItemKind| match other {
             ItemKind::Clause(clause) => clause.name.text == name.text,
             ItemKind::Require { test, .. } => names(test, head),
-            other => !std::ptr::eq(*other, kind) && looks(other),
+            other => !std::ptr::eq(*other, kind) && (looks(other) || is_compared(other, &name.text)),
         };
         let columns = first.span.to(last.span);
         let is_told =
@@ -232,6 +252,19 @@ impl<'a> Tests<'_, 'a> {
         }
         Some((name, values))
     }
+}
+
+/// Whether a declaration tests what a definition comes to.
+fn is_compared(kind: &ItemKind, name: &str) -> bool {
+    let mut tested = false;
+    for_each_expr(kind, &mut |expr| {
+        if let ExprKind::Compare { left, .. } = &*expr.kind
+            && let ExprKind::Query(query) = &*left.inside().kind
+        {
+            tested |= query.name.text == name;
+        }
+    });
+    tested
 }
 
 /// What a column of a table is about: what is compared first.

@@ -232,9 +232,14 @@ impl<'a> Look<'a> {
         kind: &'a ItemKind,
     ) -> Option<Option<Span>> {
         let (mut sets, mut asks) = (false, false);
+        let defined = self.kinds().filter_map(|kind| match kind {
+            ItemKind::Define { name, value, .. } if names(value, &card.name.text) => Some(name.text.as_str()),
+            _ => None,
+        });
+        let of_card: BTreeSet<&str> = defined.chain([card.name.text.as_str()]).collect();
         walk::Part::Item(kind).each(&mut |part| {
             match part {
-                walk::Part::Reads(own) => asks |= own.text == card.name.text,
+                walk::Part::Reads(own) => asks |= of_card.contains(own.text.as_str()),
                 walk::Part::Uses(own, Space::Changed) => sets |= own.text == name,
                 walk::Part::Statement(statement) => {
                     sets |= marks_of(statement).any(|own| own.text == name);
@@ -310,6 +315,8 @@ impl<'a> Look<'a> {
                 param: Some(param),
                 ..
             } => name.text == "circle" && is_card(&param.name),
+            // Whoever says how its calls go knows.
+            ItemKind::Clause(clause) => clause.param.as_ref().is_some_and(|param| is_card(&param.name)),
             ItemKind::Ending(ending) => names(&ending.when, &card.name.text),
             ItemKind::Rule(rule) if rule.moment == Moment::Instead && rule.when.is_none() => {
                 let of = rule.happening.of.first().and_then(|of| of.set.bare_name());

@@ -125,12 +125,16 @@ impl<'a> Look<'a> {
         })
     }
 
+    /// The events by which somebody leaves for sure.
+    fn gone_by(&self) -> BTreeSet<String> {
+        let present = self.present();
+        present.map_or_else(BTreeSet::new, |present| self.leaving(present, true))
+    }
+
     /// Whether he who is called comes forward of his own will: he shows himself, is asked whether he does, accuses openly with
     /// his name, somebody leaves by what he does, or the game is over.
     fn comes_forward(&self, part: &Part) -> bool {
-        let leaving = self
-            .present()
-            .map_or_else(BTreeSet::new, |present| self.leaving(present, true));
+        let leaving = self.gone_by();
         let names_me = |kind: &StatementKind| match kind {
             StatementKind::Say { text, .. } => slots(text).into_iter().any(|slot| is_named(slot, "me")),
             _ => false,
@@ -161,6 +165,8 @@ impl<'a> Look<'a> {
         is_known: bool,
         diagnostics: &mut Vec<Diagnostic>,
     ) {
+        // The card of whoever leaves is open then.
+        let leaving = self.gone_by();
         let (mut answers, mut found) = (BTreeSet::new(), BTreeMap::new());
         let mut tests: Vec<(&Expr, Span)> = Vec::new();
         for_each_statement(&part.body, &mut |statement: &'a Statement| {
@@ -188,6 +194,10 @@ impl<'a> Look<'a> {
                     let of = of.filter(|of| answers.remove(of.text.as_str()) && !is_tested(&of.text));
                     let of = of.filter(|_| self.is_own(statement.span));
                     diagnostics.extend(of.map(|of| said_to_all(of, statement.span)));
+                }
+                StatementKind::Do(happen) if leaving.contains(&happen.event.text) => {
+                    let of = happen.of.as_ref().and_then(Expr::bare_name);
+                    answers.retain(|name| of.is_none_or(|of| of.text != *name));
                 }
                 kind if self.reaches_all(kind) && self.is_own(statement.span) => {
                     if let StatementKind::Say { text, .. } | StatementKind::Tell { text, .. } = kind
@@ -252,7 +262,9 @@ impl<'a> Look<'a> {
                 tells
             })
         };
-        let opening = events.filter(|(_, body, whom)| tells(body, whom));
+        // The card of whoever leaves by it is open then.
+        let leaving = self.gone_by();
+        let opening = events.filter(|(name, body, whom)| tells(body, whom) && !leaving.contains(&name.text));
         opening.map(|(name, ..)| name.text.as_str()).collect()
     }
 

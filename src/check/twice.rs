@@ -1,14 +1,15 @@
 //! Those who leave the game and leave it once more.
 
 use crate::course::remembered;
-use crate::look::{Look, is_named, names};
+use crate::look::{Look, is_named, names, read_in};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::source::Span;
 use omerta_syntax::tree::{
-    Block, Expr, ExprKind, Happen, ItemKind, MarkShape, Moment, Name, Rule, Statement, StatementKind,
+    Block, Clause, Domain, Expr, ExprKind, Happen, ItemKind, MarkShape, Moment, Name, Question, Rule,
+    Statement, StatementKind,
 };
-use omerta_syntax::walk::{for_each_expr, for_each_statement, holds};
+use omerta_syntax::walk::{self, for_each_expr, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many statements are walked through at the most, and how deep scenes may play scenes.
@@ -93,9 +94,33 @@ impl<'a> Look<'a> {
                 && waited.any(|waited| leaving.contains(&waited.text))
                 && tests.any(|test| read.iter().any(|of| names(test, of)))
         });
-        if looks {
+        // Where nothing comes of it but the mark, nobody sees that it happens once more.
+        let waits = self.rule_list().any(|rule| {
+            rule.happening
+                .names
+                .iter()
+                .any(|name| leaving.contains(&name.text))
+        });
+        let asks = |kind: &StatementKind| match kind {
+            StatementKind::If { test, .. } => read.iter().any(|of| names(test, of)),
+            _ => false,
+        };
+        let looks = looks
+            || self.kinds().any(|kind| match kind {
+                ItemKind::Event { name, .. } => leaving.contains(&name.text) && holds(kind, &asks),
+                _ => false,
+            });
+        let tells = self.kinds().any(|kind| match kind {
+            ItemKind::Event { name, body, .. } => {
+                leaving.contains(&name.text)
+                    && holds(body, &|kind| !matches!(kind, StatementKind::Mark { .. }))
+            }
+            _ => false,
+        });
+        if looks || !(waits || tells) {
             return;
         }
+        let leaving = leaving.union(&self.leaving(present, true)).cloned().collect();
         let mut way = Way::of(self, &leaving);
         way.block(script, DEPTH);
         let found = { way.found.into_values() }.filter(|(again, ..)| self.is_own(again.span));
@@ -105,11 +130,20 @@ impl<'a> Look<'a> {
 
 /// The way through the script: who was marked, and who has left since.
 struct Way<'l, 'a> {
+    look: &'l Look<'a>,
     leaving: &'l BTreeSet<String>,
     blocks: BTreeMap<(Sort, &'a str), Vec<&'a Block>>,
     marks: BTreeMap<&'a str, Carried<'a>>,
-    /// The marks that some carry, and where others have left since the last of them was marked.
-    marked: BTreeMap<&'a str, Option<Span>>,
+    /// What definitions read.
+    meant: BTreeMap<&'a str, BTreeSet<&'a str>>,
+    /// What is read where a mark is given: whoever gives it there knows of that.
+    known: BTreeMap<&'a str, BTreeSet<&'a str>>,
+    /// From which sets those were named who get a mark; nothing where that is not known of one of them.
+    named_from: BTreeMap<&'a str, Option<Vec<&'a Expr>>>,
+    /// The marks that some carry, and where others have left since the last of them was marked, under which name.
+    marked: BTreeMap<&'a str, Option<(Span, Option<&'a str>)>>,
+    /// The tests one is behind.
+    tests: Vec<&'a Expr>,
     found: BTreeMap<Span, Again<'a>>,
     steps: usize,
 }
@@ -128,54 +162,73 @@ type Again<'a> = (&'a Name, &'a Name, Span);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Sort {
     Scene,
+    Before,
+    After,
     Event,
     Card,
 }
 
 impl<'l, 'a> Way<'l, 'a> {
-    fn of(look: &Look<'a>, leaving: &'l BTreeSet<String>) -> Self {
+    fn of(look: &'l Look<'a>, leaving: &'l BTreeSet<String>) -> Self {
         let mut way = Way {
+            look,
             leaving,
             blocks: BTreeMap::new(),
             marks: BTreeMap::new(),
+            meant: BTreeMap::new(),
+            known: BTreeMap::new(),
+            named_from: BTreeMap::new(),
             marked: BTreeMap::new(),
+            tests: Vec::new(),
             found: BTreeMap::new(),
             steps: 0,
         };
+        let scenes: BTreeSet<&str> = look.kinds().filter_map(scene_of).collect();
         let mut elsewhere = BTreeSet::new();
         for kind in look.kinds() {
             match kind {
                 ItemKind::Scene { name, body, .. } => way.add(Sort::Scene, name, body),
                 ItemKind::Event { name, body, .. } => way.add(Sort::Event, name, body),
                 ItemKind::Role(role) => {
-                    role.parts
-                        .iter()
-                        .for_each(|part| way.add(Sort::Card, &role.name, &part.body));
+                    { role.parts.iter() }.for_each(|part| way.add(Sort::Card, &role.name, &part.body));
                 }
                 ItemKind::Team { name, parts, .. } => {
                     parts
                         .iter()
                         .for_each(|part| way.add(Sort::Card, name, &part.body));
                 }
+                ItemKind::Define { name, .. } | ItemKind::Clause(Clause { name, .. }) => {
+                    way.meant.entry(&name.text).or_default().extend(read_in(kind));
+                }
                 ItemKind::Mark { shape, .. } => {
                     let (names, life) = remembered(kind).unwrap_or_default();
-                    let life = life.map(|life| (life.name.text.as_str(), life.to_end));
                     let mark = Carried {
                         one: *shape == MarkShape::One,
-                        over: life,
+                        over: life.map(|life| (life.name.text.as_str(), life.to_end)),
                     };
                     way.marks
                         .extend(names.iter().map(|name| (name.text.as_str(), mark)));
                 }
-                // What rules and offers give and take comes at its own time.
-                ItemKind::Rule(_) | ItemKind::Allow(_) => for_each_statement(kind, &mut |statement| {
-                    if let StatementKind::Mark { names, .. }
-                    | StatementKind::Unmark { names, .. }
-                    | StatementKind::Clear(names) = &statement.kind
-                    {
-                        elsewhere.extend(names.iter().map(|name| name.text.as_str()));
+                ItemKind::Rule(rule) => {
+                    let tests = rule.happening.of.iter().map(|of| &of.set).chain(&rule.when);
+                    tests.for_each(|test| {
+                        for_each_expr(test, &mut |part| {
+                            elsewhere.extend(part.bare_name().map(|name| name.text.as_str()));
+                        })
+                    });
+                    let sort = match rule.moment {
+                        Moment::Before => Some(Sort::Before),
+                        Moment::After => Some(Sort::After),
+                        Moment::Instead => None,
+                    };
+                    let names = &rule.happening.names;
+                    match sort.filter(|_| names.iter().all(|name| scenes.contains(name.text.as_str()))) {
+                        Some(sort) => names.iter().for_each(|name| way.add(sort, name, &rule.body)),
+                        None => elsewhere.extend(changed_in(kind)),
                     }
-                }),
+                }
+                // What offers give and take comes at its own time.
+                ItemKind::Allow(_) => elsewhere.extend(changed_in(kind)),
                 _ => {}
             }
         }
@@ -183,11 +236,74 @@ impl<'l, 'a> Way<'l, 'a> {
         let lasting = look.lasting_marks();
         way.marks
             .retain(|mark, _| !elsewhere.contains(mark) && !lasting.contains_key(mark));
+        let bodies: Vec<&Block> = way.blocks.values().flatten().copied().collect();
+        bodies.into_iter().for_each(|body| way.add_named(body));
+        let gives = { way.blocks.values().flatten() }.map(|body| (given_in(body), read_within(body)));
+        let gives: Vec<(BTreeSet<&str>, BTreeSet<&str>)> = gives.collect();
+        for (given, read) in gives {
+            let through = read.iter().filter_map(|name| way.meant.get(name)).flatten();
+            let read: BTreeSet<&str> = through.chain(&read).copied().collect();
+            for mark in given {
+                way.known.entry(mark).or_default().extend(&read);
+            }
+        }
         way
     }
 
     fn add(&mut self, sort: Sort, name: &'a Name, body: &'a Block) {
         self.blocks.entry((sort, &name.text)).or_default().push(body);
+    }
+
+    fn add_named(&mut self, body: &'a Block) {
+        let mut answers: BTreeMap<&str, &Expr> = BTreeMap::new();
+        for_each_statement(body, &mut |statement| match &statement.kind {
+            StatementKind::Ask(ask) => {
+                if let Question::For {
+                    name,
+                    domain: Domain::Set(set),
+                    ..
+                } = &ask.question
+                {
+                    answers.insert(&name.text, set);
+                }
+            }
+            StatementKind::Mark { set, names } => {
+                let from = set.bare_name().and_then(|name| answers.get(name.text.as_str()));
+                for name in names {
+                    let known = self
+                        .named_from
+                        .entry(&name.text)
+                        .or_insert_with(|| Some(Vec::new()));
+                    *known = known.take().zip(from).map(|(mut known, from)| {
+                        known.push(*from);
+                        known
+                    });
+                }
+            }
+            _ => {}
+        });
+    }
+
+    /// The mark by which a set is narrowed: `living hunted`.
+    fn mark_in(&self, set: &'a Expr) -> Option<&'a Name> {
+        let ExprKind::Narrow(parts) = &*set.inside().kind else {
+            return None;
+        };
+        let facts = &self.look.rules.facts;
+        let mut names = parts.iter().filter_map(Expr::bare_name);
+        names.find(|name| facts.iter().any(|fact| fact.name == name.text))
+    }
+
+    /// Whether those who carry two marks hold cards of different roles.
+    fn are_apart(&self, one: &str, other: &str) -> bool {
+        let from = |mark: &str| self.named_from.get(mark).and_then(Option::as_ref);
+        from(one).zip(from(other)).is_some_and(|(ones, others)| {
+            ones.iter().all(|one| {
+                others
+                    .iter()
+                    .all(|other| self.look.are_apart(one, other) || self.look.are_apart(other, one))
+            })
+        })
     }
 
     fn block(&mut self, block: &'a Block, depth: usize) {
@@ -214,21 +330,55 @@ impl<'l, 'a> Way<'l, 'a> {
                 otherwise,
             } => {
                 let before = self.marked.clone();
-                self.marked.retain(|mark, _| !nobody_where(test, mark, true));
-                self.block(then, depth);
+                self.tests.push(test);
+                self.branch(Some(then), (test, true), depth);
                 let behind = std::mem::replace(&mut self.marked, before);
-                self.marked.retain(|mark, _| !nobody_where(test, mark, false));
-                otherwise.iter().for_each(|block| self.block(block, depth));
-                for (mark, left) in behind {
-                    let known = self.marked.entry(mark).or_default();
-                    *known = known.or(left);
+                self.branch(otherwise.as_ref(), (test, false), depth);
+                self.tests.pop();
+                // Whatever was asked about him, it is known from here on how he stands.
+                let asked = |way: &Self, mark: &str| way.asks_about(test, mark);
+                match otherwise {
+                    Some(other) if goes_away(other) => self.marked = behind,
+                    _ if goes_away(then) => {}
+                    _ => {
+                        for (mark, left) in behind {
+                            let known = self.marked.entry(mark).or_default();
+                            *known = known.or(left);
+                        }
+                    }
+                }
+                let known: Vec<&str> = { self.marked.keys() }
+                    .copied()
+                    .filter(|mark| asked(self, mark))
+                    .collect();
+                self.marked.retain(|mark, _| !known.contains(mark));
+            }
+            StatementKind::ForEach {
+                name: Some(each),
+                among: Domain::Set(set),
+                body,
+                ..
+            } => {
+                for statement in &body.statements {
+                    match &statement.kind {
+                        StatementKind::Do(happen)
+                            if happen.of.as_ref().is_some_and(|of| is_named(of, &each.text)) =>
+                        {
+                            self.happen(happen, Some(set), statement.span, depth);
+                        }
+                        _ => self.statement(statement, depth),
+                    }
                 }
             }
             StatementKind::ForEach { body, .. } => self.block(body, depth),
             StatementKind::Repeat(body) => (0..2).for_each(|_| self.block(body, depth)),
-            StatementKind::Play { scene, .. } => {
+            StatementKind::Play { scene, of } => {
+                self.marked
+                    .retain(|mark, _| !of.iter().any(|set| names(set, mark)));
                 self.over(&scene.text, false);
+                self.through(Sort::Before, &scene.text, depth);
                 self.through(Sort::Scene, &scene.text, depth);
+                self.through(Sort::After, &scene.text, depth);
                 self.over(&scene.text, true);
             }
             StatementKind::Call { card, .. } => {
@@ -241,7 +391,7 @@ impl<'l, 'a> Way<'l, 'a> {
                     .iter()
                     .for_each(|event| self.through(Sort::Event, &event.text, depth));
             }
-            StatementKind::Do(happen) => self.happen(happen, statement.span, depth),
+            StatementKind::Do(happen) => self.happen(happen, happen.of.as_ref(), statement.span, depth),
             StatementKind::Mark { names, .. } => {
                 for name in names {
                     if let Some(carried) = self.marks.get(name.text.as_str()) {
@@ -251,12 +401,39 @@ impl<'l, 'a> Way<'l, 'a> {
                     }
                 }
             }
-            StatementKind::Unmark { names, .. } | StatementKind::Clear(names) => {
+            StatementKind::Unmark { set, names: off } => self
+                .marked
+                .retain(|mark, _| !names(set, mark) && off.iter().all(|name| name.text != *mark)),
+            StatementKind::Clear(off) => {
                 self.marked
-                    .retain(|mark, _| names.iter().all(|name| name.text != *mark));
+                    .retain(|mark, _| off.iter().all(|name| name.text != *mark));
             }
             _ => {}
         }
+    }
+
+    /// One of two ways: where nobody carries a mark nobody leaves by it.
+    fn branch(&mut self, block: Option<&'a Block>, (test, holds): (&'a Expr, bool), depth: usize) {
+        self.marked.retain(|mark, _| !nobody_where(test, mark, holds));
+        for left in self.marked.values_mut() {
+            let is_nobody = |by: &Option<&str>| by.is_some_and(|by| nobody_where(test, by, holds));
+            *left = left.filter(|(_, by)| !is_nobody(by));
+        }
+        block.into_iter().for_each(|block| self.block(block, depth));
+    }
+
+    /// Whether a test asks more about somebody than whether there is one.
+    fn asks_about(&self, test: &Expr, mark: &str) -> bool {
+        let mut asks = false;
+        let only_whether =
+            matches!(&*test.inside().kind, ExprKind::Some(of) | ExprKind::No(of) if of.bare_name().is_some());
+        for_each_expr(test, &mut |part| {
+            let name = part.bare_name().map(|name| name.text.as_str());
+            asks |= name.is_some_and(|name| {
+                name == mark || self.meant.get(name).is_some_and(|read| read.contains(mark))
+            });
+        });
+        asks && !only_whether
     }
 
     /// A mark is over where a scene begins or ends.
@@ -266,25 +443,85 @@ impl<'l, 'a> Way<'l, 'a> {
             .retain(|mark, _| marks[mark].over != Some((scene, at_end)));
     }
 
-    fn happen(&mut self, happen: &'a Happen, at: Span, depth: usize) {
+    fn happen(&mut self, happen: &'a Happen, of: Option<&'a Expr>, at: Span, depth: usize) {
         if !self.leaving.contains(&happen.event.text) {
             self.through(Sort::Event, &happen.event.text, depth);
             return;
         }
-        let whom = happen.of.as_ref().and_then(Expr::bare_name);
-        for (mark, left) in &mut self.marked {
-            match whom {
-                Some(whom) if whom.text == *mark => {
-                    if let Some(first) = left.take() {
-                        self.found
-                            .entry(whom.span)
-                            .or_insert((whom, &happen.event, first));
+        let whom = of.and_then(Expr::bare_name);
+        let by = whom.or_else(|| self.mark_in(of?)).map(|name| name.text.as_str());
+        let knows = |one: &str, other: &str| self.known.get(one).is_some_and(|read| read.contains(other));
+        let marks: Vec<&str> = self.marked.keys().copied().collect();
+        for mark in marks {
+            let is_meant = of.is_some_and(|of| whom.is_none() && names(of, mark));
+            let is_apart =
+                by.is_some_and(|by| knows(mark, by) || knows(by, mark) || self.are_apart(mark, by));
+            let is_asked = self.tests.iter().any(|test| self.asks_about(test, mark));
+            let Some(left) = self.marked.get_mut(mark) else {
+                continue;
+            };
+            match whom.filter(|whom| whom.text == mark) {
+                Some(whom) => {
+                    if let Some((first, _)) = left.take().filter(|_| !is_asked) {
+                        { self.found.entry(whom.span) }.or_insert((whom, &happen.event, first));
                     }
                 }
-                _ => *left = left.or(Some(at)),
+                None if is_meant || is_apart => {}
+                None => *left = left.or(Some((at, by))),
             }
         }
     }
+}
+
+fn scene_of(kind: &ItemKind) -> Option<&str> {
+    match kind {
+        ItemKind::Scene { name, .. } => Some(&name.text),
+        _ => None,
+    }
+}
+
+/// The marks that are given and taken off in something.
+fn changed_in(kind: &ItemKind) -> BTreeSet<&str> {
+    let mut changed = BTreeSet::new();
+    for_each_statement(kind, &mut |statement| {
+        if let StatementKind::Mark { names, .. }
+        | StatementKind::Unmark { names, .. }
+        | StatementKind::Clear(names) = &statement.kind
+        {
+            changed.extend(names.iter().map(|name| name.text.as_str()));
+        }
+    });
+    changed
+}
+
+fn given_in(block: &Block) -> BTreeSet<&str> {
+    let mut given = BTreeSet::new();
+    for_each_statement(block, &mut |statement| {
+        if let StatementKind::Mark { names, .. } = &statement.kind {
+            given.extend(names.iter().map(|name| name.text.as_str()));
+        }
+    });
+    given
+}
+
+fn read_within(block: &Block) -> BTreeSet<&str> {
+    let mut read = BTreeSet::new();
+    walk::Part::Block(block).each(&mut |part| {
+        if let walk::Part::Reads(name) = part {
+            read.insert(name.text.as_str());
+        }
+        true
+    });
+    read
+}
+
+/// Whether nothing goes on behind a block.
+fn goes_away(block: &Block) -> bool {
+    let last = block.statements.last().map(|last| &last.kind);
+    matches!(
+        last,
+        Some(StatementKind::Leave(_) | StatementKind::End | StatementKind::Stop)
+    )
 }
 
 /// Whether a test that holds, or does not, says that nobody carries a mark.

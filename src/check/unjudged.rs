@@ -363,6 +363,7 @@ impl<'a> Steps<'_, 'a> {
                     && let Question::Menu(_, branches) = &ask.question
                 {
                     let branches: Vec<&Block> = branches.iter().map(|branch| &branch.body).collect();
+                    self.judged_by_one(&branches);
                     self.one_of(&branches, depth);
                 }
             }
@@ -372,11 +373,8 @@ impl<'a> Steps<'_, 'a> {
             }
             StatementKind::ForEach { body, .. } => self.block(body, depth - 1),
             StatementKind::If { then, otherwise, .. } => {
-                // Where only one way is written, and that judges, it does for the other.
-                if otherwise.is_none() && holds(then, &judges) {
-                    self.open = None;
-                }
                 let ways: Vec<&Block> = [Some(then), otherwise.as_ref()].into_iter().flatten().collect();
+                self.judged_by_one(&ways);
                 let before = self.open.filter(|_| otherwise.is_none());
                 self.one_of(&ways, depth);
                 self.open = self.open.or(before);
@@ -405,6 +403,11 @@ impl<'a> Steps<'_, 'a> {
             }
             _ => {}
         }
+    }
+
+    /// One of several ways may judge for all what was open before.
+    fn judged_by_one(&mut self, ways: &[&Block]) {
+        self.open = self.open.filter(|_| !ways.iter().any(|way| holds(*way, &judges)));
     }
 
     /// One of several ways: what is open behind any of them is open.
