@@ -141,10 +141,11 @@ impl<'a> Look<'a> {
 
     /// What only the part of a card takes off while others go by it: once nobody holds the card, nothing does.
     pub fn check_outlived(&self, diagnostics: &mut Vec<Diagnostic>) {
-        let leave = self.present().is_some_and(|present| self.some_leave(present));
-        if self.rounds.is_empty() || !leave || self.calls_are_settled() {
+        let present = self.present().filter(|present| self.some_leave(present));
+        let event = present.and_then(|present| self.leaving(present, false).pop_first());
+        let Some(event) = event.filter(|_| !self.rounds.is_empty() && !self.calls_are_settled()) else {
             return;
-        }
+        };
         let kept = { self.kinds() }.flat_map(|kind| match kind {
             ItemKind::Link {
                 names, life: None, ..
@@ -191,7 +192,7 @@ impl<'a> Look<'a> {
                     .collect();
                 let read = read.and_then(|read| read.into_iter().flatten().next());
                 if let Some((declared, read)) = kept.get(name).zip(read) {
-                    diagnostics.push(outlives(at, &role.name, declared.span, read));
+                    diagnostics.push(outlives(at, &role.name, &event, (declared.span, read)));
                 }
             }
         }
@@ -369,9 +370,9 @@ mistakes! {
         also set, "set here, every time again",
         help format!("write `mark {} until end of …` with the scene until which it is to last", mark.text);
 
-    fn outlives(off: &Name, card: &Name, declared: Span, read: Span) = warning "marked-for-ever" ("M0747", off.span):
+    fn outlives(off: &Name, card: &Name, event: &str, (declared, read): (Span, Span)) = warning "marked-for-ever" ("M0747", off.span):
         format!("once nobody is called as `{}`, nothing takes `{}` off", card.text, off.text), "only here it is taken off",
         also declared, "it has no end",
         also read, "what holds here when the last of them has gone holds for ever",
-        help format!("write a rule `after` what `{}` leaves by, with `clear {}` in it, or let the mark end with a scene: `until …`", card.text, off.text);
+        help format!("write `rule …: after {event} of {} {{ clear {} }}`, or let the mark end with a scene: `until …`", card.text, off.text);
 }

@@ -335,8 +335,6 @@ impl<'l, 'a> Way<'l, 'a> {
                 let behind = std::mem::replace(&mut self.marked, before);
                 self.branch(otherwise.as_ref(), (test, false), depth);
                 self.tests.pop();
-                // Whatever was asked about him, it is known from here on how he stands.
-                let asked = |way: &Self, mark: &str| way.asks_about(test, mark);
                 match otherwise {
                     Some(other) if goes_away(other) => self.marked = behind,
                     _ if goes_away(then) => {}
@@ -347,10 +345,9 @@ impl<'l, 'a> Way<'l, 'a> {
                         }
                     }
                 }
-                let known: Vec<&str> = { self.marked.keys() }
-                    .copied()
-                    .filter(|mark| asked(self, mark))
-                    .collect();
+                // Of whom something else was asked it is known from here on how he stands.
+                let marks = self.marked.keys().copied();
+                let known: Vec<&str> = marks.filter(|mark| self.asks_about(test, mark)).collect();
                 self.marked.retain(|mark, _| !known.contains(mark));
             }
             StatementKind::ForEach {
