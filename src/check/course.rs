@@ -3,7 +3,7 @@
 use crate::happening::performs;
 use crate::layer::Layer;
 use crate::load::Declared;
-use crate::look::played;
+use crate::look::{played, tests_of};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::source::{SourceId, Span};
@@ -226,9 +226,8 @@ impl<'a> Course<'a> {
 
     /// The marks somebody must carry for a rule to apply.
     pub fn marks_tested(&self, rule: &Rule) -> Vec<Name> {
-        let tested = patterns(rule).chain(&rule.when);
         let mut marks = Vec::new();
-        tested.for_each(|expr| self.marks_in(expr, &mut marks));
+        tests_of(rule).for_each(|expr| self.marks_in(expr, &mut marks));
         marks
     }
 
@@ -502,16 +501,6 @@ fn holds_part<'a>(kind: &'a ItemKind, is_it: &dyn Fn(walk::Part<'a>) -> bool) ->
         !found
     });
     found
-}
-
-/// Whom a rule waits for.
-pub(super) fn patterns(rule: &Rule) -> impl Iterator<Item = &Expr> {
-    let happening = &rule.happening;
-    happening
-        .of
-        .iter()
-        .chain(&happening.by)
-        .map(|pattern| &pattern.set)
 }
 
 /// What is remembered for a time, and for how long.

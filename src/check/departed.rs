@@ -2,7 +2,7 @@
 
 use crate::advice::within;
 use crate::in_vain::{is_count, moves};
-use crate::look::{Look, gives_mark, is_among, is_named, names};
+use crate::look::{Look, gives_mark, is_among, is_named, names, waits_for};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::rules::GroupId;
@@ -274,11 +274,7 @@ impl<'a> Look<'a> {
         let (mut given, mut looked_after) = (BTreeSet::new(), BTreeSet::new());
         for kind in self.kinds() {
             let waits = match kind {
-                ItemKind::Rule(rule) => rule
-                    .happening
-                    .names
-                    .iter()
-                    .any(|name| events.contains(&name.text)),
+                ItemKind::Rule(rule) => waits_for(rule, &events),
                 _ => false,
             };
             // Whoever looks anywhere whether the one who has it is there knows that he may not be.
@@ -382,7 +378,7 @@ impl<'a> Look<'a> {
                 &ItemKind::Role(_) | &ItemKind::Team { .. } | &ItemKind::Allow(_)
             )
         };
-        let gives = |kind: &&ItemKind| holds(*kind, &|kind| gives_mark(kind, mark));
+        let gives = |kind: &&ItemKind| holds(*kind, &|kind| gives_mark(kind, &mark.text));
         let mut given = self.kinds().filter(gives).peekable();
         given.peek().is_some() && given.all(is_card)
     }
@@ -461,11 +457,7 @@ impl<'a> Look<'a> {
             _ => false,
         };
         let waits = |kind: &ItemKind| match kind {
-            ItemKind::Rule(rule) => rule
-                .happening
-                .names
-                .iter()
-                .any(|name| events.contains(&name.text)),
+            ItemKind::Rule(rule) => waits_for(rule, &events),
             ItemKind::Event { .. } => true,
             _ => false,
         };

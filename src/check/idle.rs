@@ -144,9 +144,9 @@ impl<'a> Look<'a> {
         };
         let readers = self
             .kinds()
-            .filter(|kind| read_in(kind).contains(mark.text.as_str()));
+            .filter(|kind| read_in(*kind).contains(mark.text.as_str()));
         // One that a rule lays on may well be for those alone whom that is about.
-        let lays = |kind: &StatementKind| gives_mark(kind, mark);
+        let lays = |kind: &StatementKind| gives_mark(kind, &mark.text);
         let may_be_on_any = self.kinds().any(|kind| match kind {
             ItemKind::Role(role) => holds(kind, &lays) && !self.names_cards(kind, &role.name.text),
             ItemKind::Allow(_) => holds(kind, &lays) && !self.names_cards(kind, ""),

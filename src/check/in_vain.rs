@@ -407,7 +407,7 @@ impl<'a> Look<'a> {
     }
 
     /// The name by which a link is read from its other end.
-    fn back_of(&self, link: &str) -> Option<&'a Name> {
+    pub fn back_of(&self, link: &str) -> Option<&'a Name> {
         self.kinds().find_map(|kind| match kind {
             ItemKind::Link { names, back, .. } if names.iter().any(|name| name.text == link) => back.as_ref(),
             _ => None,

@@ -4,8 +4,9 @@
 //! Walks the script from its beginning, with the scenes, calls, events, rules, offers and endings that come of it, every
 //! `repeat` twice; plays nothing. It takes every branch, so what it finds nobody to carry, nobody can carry.
 
-use crate::course::{Course, Read, events_of, marks_of, patterns, remembered};
+use crate::course::{Course, Read, events_of, marks_of, remembered};
 use crate::load::Declared;
+use crate::look::tests_of;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::source::{SourceId, Span};
@@ -411,8 +412,7 @@ impl<'c, 'a> Journey<'c, 'a> {
     }
 
     fn read_tests(&mut self, rule: &'a Rule) {
-        let tests = patterns(rule).chain(&rule.when);
-        tests.for_each(|test| self.read(test.into()));
+        tests_of(rule).for_each(|test| self.read(test.into()));
     }
 
     /// Goes through something, but not within itself; says whether it did.

@@ -1,14 +1,15 @@
 //! Numbers that are passed without ever being there, and tables of numbers with nothing for some.
 
 use crate::conditions::Tests;
-use crate::look::{is_among, is_named, names};
+use crate::look::{is_among, is_named, names, read_in, waits_for};
+use crate::unjudged::judges;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::plural::so_many;
 use omerta_core::source::Span;
 use omerta_syntax::settled::{by_range, is_alike, is_within, number};
 use omerta_syntax::tree::{CompareOp, Expr, ExprKind, ItemKind, StatementKind};
-use omerta_syntax::walk::{self, for_each_expr, for_each_statement, holds};
+use omerta_syntax::walk::{for_each_expr, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl<'a> Tests<'_, 'a> {
@@ -139,21 +140,14 @@ impl<'a> Tests<'_, 'a> {
                 }
                 // Where it is judged in between, they leave one after the other.
                 ItemKind::Rule(rule) => {
-                    let judges = holds(&rule.body, &|kind| matches!(kind, StatementKind::Judgement));
-                    taken_along |= !judges && events.iter().any(|event| leaving.contains(*event));
+                    let leaves = events.iter().any(|event| leaving.contains(*event));
+                    taken_along |= leaves && !holds(&rule.body, &judges);
                 }
                 _ => {}
             }
         }
-        let judged = self.look.rule_list().any(|rule| {
-            let judges = holds(&rule.body, &|kind| matches!(kind, StatementKind::Judgement));
-            judges
-                && rule
-                    .happening
-                    .names
-                    .iter()
-                    .any(|name| leaving.contains(&name.text))
-        });
+        let mut rules = self.look.rule_list();
+        let judged = rules.any(|rule| waits_for(rule, &leaving) && holds(&rule.body, &judges));
         taken_along && !judged || brought_about.values().any(|cards| *cards > 1)
     }
 
@@ -206,15 +200,8 @@ impl<'a> Tests<'_, 'a> {
             .map(|value| value.to_string())
             .collect();
         let looks = |kind: &ItemKind| {
-            let (mut reads, mut asks) = (false, false);
-            walk::Part::Item(kind).each(&mut |part| {
-                if let walk::Part::Reads(read) = part {
-                    reads |= read.text == name.text;
-                    asks |= read.text == head;
-                }
-                true
-            });
-            reads && asks
+            let read = read_in(kind);
+            read.contains(name.text.as_str()) && read.contains(head)
         };
         let says = |other: &&ItemKind| match other {
             ItemKind::Clause(clause) => clause.name.text == name.text,

@@ -7,7 +7,7 @@ use omerta_core::{
     source::{SourceId, Span},
 };
 use omerta_syntax::{
-    tree::{Block, Expr, ExprKind, ItemKind, Name, Rule, StatementKind},
+    tree::{Block, Expr, ExprKind, ItemKind, Rule, StatementKind},
     walk::{Part, for_each_expr, for_each_statement},
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -123,20 +123,35 @@ pub(super) fn names(expr: &Expr, name: &str) -> bool {
 }
 
 /// Whether a statement gives somebody a mark.
-pub(super) fn gives_mark(kind: &StatementKind, mark: &Name) -> bool {
-    matches!(kind, StatementKind::Mark { names, .. } if names.iter().any(|name| name.text == mark.text))
+pub(super) fn gives_mark(kind: &StatementKind, mark: &str) -> bool {
+    matches!(kind, StatementKind::Mark { names, .. } if names.iter().any(|name| name.text == mark))
 }
 
-/// What a declaration reads.
-pub(super) fn read_in(kind: &ItemKind) -> BTreeSet<&str> {
+/// What a declaration, a block or a statement reads.
+pub(super) fn read_in<'a>(part: impl Into<Part<'a>>) -> BTreeSet<&'a str> {
     let mut read = BTreeSet::new();
-    Part::Item(kind).each(&mut |part| {
+    part.into().each(&mut |part| {
         if let Part::Reads(name) = part {
             read.insert(name.text.as_str());
         }
         true
     });
     read
+}
+
+/// Whether a rule waits for one of these.
+pub(super) fn waits_for(rule: &Rule, events: &BTreeSet<String>) -> bool {
+    rule.happening
+        .names
+        .iter()
+        .any(|name| events.contains(&name.text))
+}
+
+/// What says whether a rule comes in: whom it waits for, and its condition.
+pub(super) fn tests_of(rule: &Rule) -> impl Iterator<Item = &Expr> {
+    let happening = &rule.happening;
+    let patterns = happening.of.iter().chain(&happening.by);
+    patterns.map(|pattern| &pattern.set).chain(&rule.when)
 }
 
 /// Whether a set is `present`, or narrowed to it.

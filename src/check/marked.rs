@@ -2,7 +2,7 @@
 
 use crate::course::{marks_of, remembered};
 use crate::happening::performs;
-use crate::look::{Look, is_named, names, played, read_in};
+use crate::look::{Look, is_named, names, played, read_in, tests_of};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::source::Span;
@@ -202,11 +202,7 @@ impl<'a> Look<'a> {
     /// for the card.
     fn meant_by(&self, name: &'a str, card: &Role) -> BTreeMap<&'a str, Option<Span>> {
         let mut meant = BTreeMap::from([(name, None)]);
-        let backs = self.kinds().filter_map(|kind| match kind {
-            ItemKind::Link { names, back, .. } if names.iter().any(|own| own.text == name) => back.as_ref(),
-            _ => None,
-        });
-        meant.extend(backs.map(|back| (back.text.as_str(), None)));
+        meant.extend(self.back_of(name).map(|back| (back.text.as_str(), None)));
         loop {
             let known = meant.len();
             for kind in self.kinds() {
@@ -268,8 +264,7 @@ impl<'a> Look<'a> {
                     ] => Some(test),
                     _ => None,
                 };
-                let tests = rule.happening.of.iter().map(|of| &of.set).chain(&rule.when);
-                let mut tests = tests.chain(both_ways);
+                let mut tests = tests_of(rule).chain(both_ways);
                 asks &= rule.moment != Moment::Instead || tests.any(|test| names(test, &card.name.text));
                 !rule
                     .happening

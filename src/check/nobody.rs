@@ -2,7 +2,7 @@
 
 use crate::course::remembered;
 use crate::in_vain::changed_by;
-use crate::look::{Look, is_named, names};
+use crate::look::{Look, gives_mark, is_named, names, read_in};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::rules::FactShape;
@@ -145,7 +145,7 @@ impl<'a> Look<'a> {
                     cleared.extend(names.iter().map(|name| name.text.as_str()));
                 }
             });
-            cleared.retain(|name| is_one(name) && holds(body, &|kind| matches!(kind, StatementKind::Mark { names, .. } if names.iter().any(|own| own.text == *name))));
+            cleared.retain(|name| is_one(name) && holds(body, &|kind| gives_mark(kind, name)));
             found_by.insert(scene.text.as_str(), cleared);
         }
         found_by
@@ -290,14 +290,12 @@ fn looks_whether(test: &Expr, name: &str) -> bool {
 /// Whether something behind a question leaves no more doubt about whom it names: a look at whether there is somebody,
 /// another who gets the name.
 fn looks_further(statement: &Statement, name: &str) -> bool {
-    let gives = |names: &[Name]| names.iter().any(|given| given.text == name);
     match &statement.kind {
         StatementKind::Draw { name: given, .. } => given.text == name,
-        StatementKind::Mark { names, .. } => gives(names),
+        kind @ StatementKind::Mark { .. } => gives_mark(kind, name),
         StatementKind::If { test, .. } => {
-            let marks =
-                |kind: &StatementKind| matches!(kind, StatementKind::Mark { names, .. } if gives(names));
-            looks_whether(test, name) || holds(walk::Part::Statement(statement), &marks)
+            let gives = |kind: &StatementKind| gives_mark(kind, name);
+            looks_whether(test, name) || holds(walk::Part::Statement(statement), &gives)
         }
         _ => false,
     }
@@ -307,21 +305,12 @@ fn looks_further(statement: &Statement, name: &str) -> bool {
 fn goes_on(block: &Block, whom: &Name) -> bool {
     use StatementKind::{Do, Plan, Say, Show, Tell, Turn};
     block.statements.iter().any(|statement| {
-        let about = reads(statement, whom);
+        let about = read_in(walk::Part::Statement(statement)).contains(whom.text.as_str());
         matches!(
             statement.kind,
             Say { .. } | Tell { .. } | Show { .. } | Do(_) | Plan(_) | Turn { .. }
         ) && !about
     })
-}
-
-fn reads(statement: &Statement, wanted: &Name) -> bool {
-    let mut reads = false;
-    walk::Part::Statement(statement).each(&mut |part| {
-        reads |= matches!(part, walk::Part::Reads(name) if name.text == wanted.text);
-        true
-    });
-    reads
 }
 
 /// Whether a statement that gives a name or a number goes by whom an answer names, or gives that name anew.

@@ -35,7 +35,10 @@ impl<'a> Look<'a> {
         if open {
             return;
         }
-        let opening = self.opening_events();
+        let gone_by = self
+            .present()
+            .map_or_else(BTreeSet::new, |present| self.leaving(present, true));
+        let opening = self.opening_events(&gone_by);
         for kind in self.kinds() {
             let (card, parts) = match kind {
                 ItemKind::Role(role) => (&role.name, &role.parts[..]),
@@ -43,9 +46,10 @@ impl<'a> Look<'a> {
                 _ => continue,
             };
             for part in parts {
-                let is_known =
-                    self.comes_forward(part) || self.is_known(card, &opening) || self.is_called_openly(card);
-                self.told_in(part, &opening, is_known, diagnostics);
+                let is_known = Self::comes_forward(part, &gone_by)
+                    || self.is_known(card, &opening)
+                    || self.is_called_openly(card);
+                self.told_in(part, (&opening, &gone_by), is_known, diagnostics);
             }
         }
     }
@@ -125,16 +129,9 @@ impl<'a> Look<'a> {
         })
     }
 
-    /// The events by which somebody leaves for sure.
-    fn gone_by(&self) -> BTreeSet<String> {
-        let present = self.present();
-        present.map_or_else(BTreeSet::new, |present| self.leaving(present, true))
-    }
-
     /// Whether he who is called comes forward of his own will: he shows himself, is asked whether he does, accuses openly with
     /// his name, somebody leaves by what he does, or the game is over.
-    fn comes_forward(&self, part: &Part) -> bool {
-        let leaving = self.gone_by();
+    fn comes_forward(part: &Part, gone_by: &BTreeSet<String>) -> bool {
         let names_me = |kind: &StatementKind| match kind {
             StatementKind::Say { text, .. } => slots(text).into_iter().any(|slot| is_named(slot, "me")),
             _ => false,
@@ -143,7 +140,7 @@ impl<'a> Look<'a> {
         let comes = |kind: &StatementKind| match kind {
             StatementKind::Do(happen) => {
                 let of = happen.of.as_ref();
-                of.is_some_and(|of| names(of, "me")) || leaving.contains(&happen.event.text)
+                of.is_some_and(|of| names(of, "me")) || gone_by.contains(&happen.event.text)
             }
             StatementKind::Show {
                 what: Shown::Value(of),
@@ -161,12 +158,10 @@ impl<'a> Look<'a> {
     fn told_in(
         &self,
         part: &'a Part,
-        opening: &BTreeSet<&str>,
+        (opening, gone_by): (&BTreeSet<&str>, &BTreeSet<String>),
         is_known: bool,
         diagnostics: &mut Vec<Diagnostic>,
     ) {
-        // The card of whoever leaves is open then.
-        let leaving = self.gone_by();
         let (mut answers, mut found) = (BTreeSet::new(), BTreeMap::new());
         let mut tests: Vec<(&Expr, Span)> = Vec::new();
         for_each_statement(&part.body, &mut |statement: &'a Statement| {
@@ -195,7 +190,8 @@ impl<'a> Look<'a> {
                     let of = of.filter(|_| self.is_own(statement.span));
                     diagnostics.extend(of.map(|of| said_to_all(of, statement.span)));
                 }
-                StatementKind::Do(happen) if leaving.contains(&happen.event.text) => {
+                // The card of whoever leaves is open then.
+                StatementKind::Do(happen) if gone_by.contains(&happen.event.text) => {
                     let of = happen.of.as_ref().and_then(Expr::bare_name);
                     answers.retain(|name| of.is_none_or(|of| of.text != *name));
                 }
@@ -240,7 +236,7 @@ impl<'a> Look<'a> {
     }
 
     /// The events by which everybody hears the card of whom they happen to, whatever holds.
-    fn opening_events(&self) -> BTreeSet<&'a str> {
+    fn opening_events(&self, gone_by: &BTreeSet<String>) -> BTreeSet<&'a str> {
         let events = self.kinds().filter_map(|kind| match kind {
             ItemKind::Event { name, body, of, .. } => Some((name, body, &of.as_ref()?.name)),
             _ => None,
@@ -263,8 +259,7 @@ impl<'a> Look<'a> {
             })
         };
         // The card of whoever leaves by it is open then.
-        let leaving = self.gone_by();
-        let opening = events.filter(|(name, body, whom)| tells(body, whom) && !leaving.contains(&name.text));
+        let opening = events.filter(|(name, body, whom)| tells(body, whom) && !gone_by.contains(&name.text));
         opening.map(|(name, ..)| name.text.as_str()).collect()
     }
 

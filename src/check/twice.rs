@@ -1,15 +1,15 @@
 //! Those who leave the game and leave it once more.
 
 use crate::course::remembered;
-use crate::look::{Look, is_named, names, read_in};
+use crate::look::{Look, is_named, names, read_in, tests_of, waits_for};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::source::Span;
 use omerta_syntax::tree::{
-    Block, Clause, Domain, Expr, ExprKind, Happen, ItemKind, MarkShape, Moment, Name, Question, Rule,
-    Statement, StatementKind,
+    Block, Clause, Domain, Expr, ExprKind, Happen, ItemKind, MarkShape, Moment, Name, Question, Statement,
+    StatementKind,
 };
-use omerta_syntax::walk::{self, for_each_expr, for_each_statement, holds};
+use omerta_syntax::walk::{for_each_expr, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many statements are walked through at the most, and how deep scenes may play scenes.
@@ -48,15 +48,7 @@ impl<'a> Look<'a> {
             let Some((event, at)) = leaves.filter(|(_, at)| self.is_own(*at)) else {
                 continue;
             };
-            let looks = |rule: &Rule| {
-                let mut tests = { rule.happening.of.iter() }
-                    .map(|pattern| &pattern.set)
-                    .chain(&rule.when);
-                let mut waited = rule.happening.names.iter();
-                rule.moment == Moment::Instead
-                    && waited.any(|waited| [&name.text, &event.text].contains(&&waited.text))
-                    && tests.any(|test| read.iter().any(|of| names(test, of)))
-            };
+            let events = BTreeSet::from([name.text.clone(), event.text.clone()]);
             // Who asks whom another has planned it for knows.
             let mut is_asked = false;
             for kind in self.kinds() {
@@ -64,10 +56,20 @@ impl<'a> Look<'a> {
                     is_asked |= matches!(&*expr.kind, ExprKind::Planned(event) if event.text == name.text);
                 });
             }
-            if planners.count() >= 2 && !is_asked && !self.rule_list().any(looks) {
+            if planners.count() >= 2 && !is_asked && !self.are_spared(&events, &read) {
                 diagnostics.push(leaves_twice(name, event, &whom.name.text, present, at));
             }
         }
+    }
+
+    /// Whether a rule in the place of one of these events looks whether somebody has left.
+    fn are_spared(&self, events: &BTreeSet<String>, read: &BTreeSet<&str>) -> bool {
+        self.rule_list().any(|rule| {
+            let mut tests = tests_of(rule);
+            rule.moment == Moment::Instead
+                && waits_for(rule, events)
+                && tests.any(|test| read.iter().any(|of| names(test, of)))
+        })
     }
 
     // ---- Marked, and gone before it comes to him
@@ -82,30 +84,13 @@ impl<'a> Look<'a> {
         };
         let leaving = self.leaving(present, false);
         let read = self.read_by(present);
-        let looks = self.rule_list().any(|rule| {
-            let mut tests = rule
-                .happening
-                .of
-                .iter()
-                .map(|pattern| &pattern.set)
-                .chain(&rule.when);
-            let mut waited = rule.happening.names.iter();
-            rule.moment == Moment::Instead
-                && waited.any(|waited| leaving.contains(&waited.text))
-                && tests.any(|test| read.iter().any(|of| names(test, of)))
-        });
         // Where nothing comes of it but the mark, nobody sees that it happens once more.
-        let waits = self.rule_list().any(|rule| {
-            rule.happening
-                .names
-                .iter()
-                .any(|name| leaving.contains(&name.text))
-        });
+        let waits = self.rule_list().any(|rule| waits_for(rule, &leaving));
         let asks = |kind: &StatementKind| match kind {
             StatementKind::If { test, .. } => read.iter().any(|of| names(test, of)),
             _ => false,
         };
-        let looks = looks
+        let looks = self.are_spared(&leaving, &read)
             || self.kinds().any(|kind| match kind {
                 ItemKind::Event { name, .. } => leaving.contains(&name.text) && holds(kind, &asks),
                 _ => false,
@@ -210,12 +195,11 @@ impl<'l, 'a> Way<'l, 'a> {
                         .extend(names.iter().map(|name| (name.text.as_str(), mark)));
                 }
                 ItemKind::Rule(rule) => {
-                    let tests = rule.happening.of.iter().map(|of| &of.set).chain(&rule.when);
-                    tests.for_each(|test| {
+                    for test in tests_of(rule) {
                         for_each_expr(test, &mut |part| {
                             elsewhere.extend(part.bare_name().map(|name| name.text.as_str()));
-                        })
-                    });
+                        });
+                    }
                     let sort = match rule.moment {
                         Moment::Before => Some(Sort::Before),
                         Moment::After => Some(Sort::After),
@@ -238,7 +222,7 @@ impl<'l, 'a> Way<'l, 'a> {
             .retain(|mark, _| !elsewhere.contains(mark) && !lasting.contains_key(mark));
         let bodies: Vec<&Block> = way.blocks.values().flatten().copied().collect();
         bodies.into_iter().for_each(|body| way.add_named(body));
-        let gives = { way.blocks.values().flatten() }.map(|body| (given_in(body), read_within(body)));
+        let gives = { way.blocks.values().flatten() }.map(|body| (given_in(body), read_in(*body)));
         let gives: Vec<(BTreeSet<&str>, BTreeSet<&str>)> = gives.collect();
         for (given, read) in gives {
             let through = read.iter().filter_map(|name| way.meant.get(name)).flatten();
@@ -499,17 +483,6 @@ fn given_in(block: &Block) -> BTreeSet<&str> {
         }
     });
     given
-}
-
-fn read_within(block: &Block) -> BTreeSet<&str> {
-    let mut read = BTreeSet::new();
-    walk::Part::Block(block).each(&mut |part| {
-        if let walk::Part::Reads(name) = part {
-            read.insert(name.text.as_str());
-        }
-        true
-    });
-    read
 }
 
 /// Whether nothing goes on behind a block.

@@ -305,7 +305,7 @@ fn is_first(test: &Expr) -> bool {
     first
 }
 
-fn judges(kind: &StatementKind) -> bool {
+pub(super) fn judges(kind: &StatementKind) -> bool {
     matches!(kind, StatementKind::Judgement)
 }
 
