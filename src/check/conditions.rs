@@ -21,14 +21,14 @@ const DEPTH: usize = 8;
 pub(super) fn lint(look: &Look<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let tests = Tests {
         look,
-        counted: counted(look.items),
+        counted: counted(look.course.items),
         options: options(look.rules),
-        turns: look.items.iter().any(|declared| {
+        turns: look.course.items.iter().any(|declared| {
             holds(&declared.item.kind, &|kind| {
                 matches!(kind, StatementKind::Turn { .. })
             })
         }),
-        says_how_many: look.items.iter().any(|declared| {
+        says_how_many: look.course.items.iter().any(|declared| {
             matches!(&declared.item.kind, ItemKind::Players { .. }) && look.is_own(declared.item.span)
         }),
     };
@@ -275,16 +275,12 @@ impl<'a> Tests<'_, 'a> {
                         _ => None,
                     };
                 }
-                let meant = self
-                    .look
-                    .items
-                    .iter()
-                    .find_map(|declared| match &declared.item.kind {
-                        ItemKind::Define {
-                            name: known, value, ..
-                        } if known.text == name => Some(value),
-                        _ => None,
-                    });
+                let meant = self.look.kinds().find_map(|kind| match kind {
+                    ItemKind::Define {
+                        name: known, value, ..
+                    } if known.text == name => Some(value),
+                    _ => None,
+                });
                 // Clauses may add to what it means, but nobody who does not play.
                 if let Some(meant) = meant {
                     let is_of_people = |depth| self.most_in(meant, depth).map(|_| all);

@@ -3,7 +3,6 @@
 use crate::happening::performs;
 use crate::layer::Layer;
 use crate::load::Declared;
-use crate::look::{played, tests_of};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::source::{SourceId, Span};
@@ -56,8 +55,12 @@ pub(super) struct Course<'a> {
     pub left: BTreeMap<&'a str, bool>,
     /// The scene that calls a card.
     pub caller: Option<&'a str>,
+    /// The scenes that are played, by whatever is no scene, by the one that calls, and by those that these play.
+    pub played: BTreeSet<&'a str>,
+    /// What a `repeat` of the script goes through again and again: its own statements, and the scenes they play.
+    pub rounds: Vec<&'a Block>,
     /// The file that the script stands in.
-    base: SourceId,
+    pub base: SourceId,
     /// The files that are checked for themselves; libraries may hold more than one game uses.
     own: &'a BTreeSet<SourceId>,
 }
@@ -89,15 +92,17 @@ impl<'a> Course<'a> {
             scripts: Vec::new(),
             left: BTreeMap::new(),
             caller: None,
+            played: BTreeSet::new(),
+            rounds: Vec::new(),
             base,
             own,
         };
         for declared in items {
             course.add(&declared.item);
         }
-        let played = played(items);
+        course.add_played();
         for declared in items {
-            course.add_statements(&declared.item.kind, &played);
+            course.add_statements(&declared.item.kind);
             if let ItemKind::Rule(rule) = &declared.item.kind {
                 course.add_rule(rule);
             }
@@ -134,6 +139,63 @@ impl<'a> Course<'a> {
         }
     }
 
+    fn add_played(&mut self) {
+        let (mut played, mut rounds) = (Vec::new(), Vec::new());
+        for kind in self.kinds() {
+            match kind {
+                ItemKind::Scene { body, .. } if !performs(body) => {}
+                kind => played.push(walk::Part::Item(kind)),
+            }
+        }
+        self.script().into_iter().for_each(|script| {
+            for_each_statement(script, &mut |statement| {
+                if let StatementKind::Repeat(body) = &statement.kind {
+                    rounds.push(body);
+                }
+            });
+        });
+        let mut known = BTreeSet::new();
+        self.follow(&mut played, &mut known, plays);
+        self.played = known;
+        self.follow(&mut rounds, &mut BTreeSet::new(), plays);
+        self.rounds = rounds;
+    }
+
+    /// Adds the bodies of the scenes and events that these set off by name and that are not known yet, and those that
+    /// they set off.
+    pub fn follow<T>(
+        &self,
+        parts: &mut Vec<T>,
+        known: &mut BTreeSet<&'a str>,
+        set_off: fn(&'a Statement) -> &'a [Name],
+    ) where
+        T: Copy + Into<walk::Part<'a>> + From<&'a Block>,
+    {
+        let mut next = 0;
+        while let Some(part) = parts.get(next).copied() {
+            next += 1;
+            for_each_statement(part, &mut |statement| {
+                let names = set_off(statement).iter().map(|name| name.text.as_str());
+                for name in names.filter(|name| known.insert(*name)) {
+                    let body = self.scenes.get(name).or_else(|| self.events.get(name));
+                    parts.extend(body.map(|body| T::from(body)));
+                }
+            });
+        }
+    }
+
+    /// Whether a declaration is more than a scene that nothing plays.
+    pub fn is_come_to(&self, kind: &ItemKind) -> bool {
+        match kind {
+            ItemKind::Scene { name, body, .. } => performs(body) || self.played.contains(name.text.as_str()),
+            _ => true,
+        }
+    }
+
+    pub fn kinds(&self) -> impl Iterator<Item = &'a ItemKind> {
+        self.items.iter().map(|declared| &declared.item.kind)
+    }
+
     fn add_rule(&mut self, rule: &'a Rule) {
         let marks = self.marks_tested(rule);
         for happening in &rule.happening.names {
@@ -146,11 +208,8 @@ impl<'a> Course<'a> {
     }
 
     /// What may be set and may happen; in a scene that nothing plays nothing may.
-    fn add_statements(&mut self, kind: &'a ItemKind, played: &BTreeSet<&str>) {
-        if let ItemKind::Scene { name, body, .. } = kind
-            && !played.contains(name.text.as_str())
-            && !performs(body)
-        {
+    fn add_statements(&mut self, kind: &'a ItemKind) {
+        if !self.is_come_to(kind) {
             return;
         }
         for_each_statement(kind, &mut |statement| {
@@ -290,6 +349,10 @@ impl<'a> Course<'a> {
             .is_some_and(|name| !self.several.contains(name.text.as_str()))
     }
 
+    pub fn has_cast(&self) -> bool {
+        self.kinds().any(|kind| matches!(kind, ItemKind::Cast { .. }))
+    }
+
     pub fn is_own(&self, span: Span) -> bool {
         self.own.contains(&span.source)
     }
@@ -297,20 +360,19 @@ impl<'a> Course<'a> {
     // ---- never played
 
     pub fn never_played(&self, diagnostics: &mut Vec<Diagnostic>) {
-        let played = played(self.items);
-        self.set_by_nobody(&played, diagnostics);
+        self.set_by_nobody(diagnostics);
         let laid_on = self.items.iter().any(|d| d.layer != Layer::Base);
         for declared in self.items {
             match &declared.item.kind {
-                ItemKind::Scene { name, body, .. } => {
+                kind @ ItemKind::Scene { name, .. } => {
                     // Under an overlay the base may well have lost a scene.
                     let watched = self.is_own(name.span) && (!laid_on || declared.layer != Layer::Base);
-                    if watched && !played.contains(name.text.as_str()) && !performs(body) {
+                    if watched && !self.is_come_to(kind) {
                         diagnostics.push(scene_never_played(name));
                     }
                 }
                 ItemKind::Allow(allow) if self.is_own(allow.name.span) => {
-                    self.never_open(allow, &played, diagnostics);
+                    self.never_open(allow, diagnostics);
                 }
                 _ => {}
             }
@@ -318,12 +380,12 @@ impl<'a> Course<'a> {
     }
 
     /// A mark of a library that is read, though the scenes that set it are never played.
-    fn set_by_nobody(&self, played: &BTreeSet<&str>, diagnostics: &mut Vec<Diagnostic>) {
+    fn set_by_nobody(&self, diagnostics: &mut Vec<Diagnostic>) {
         let mut set_in: BTreeMap<&str, Option<&str>> = BTreeMap::new();
         for declared in self.items {
             let unplayed = match &declared.item.kind {
                 ItemKind::Scene { name, .. } => {
-                    Some(name.text.as_str()).filter(|name| !played.contains(name))
+                    Some(name.text.as_str()).filter(|name| !self.played.contains(name))
                 }
                 _ => None,
             };
@@ -346,10 +408,10 @@ impl<'a> Course<'a> {
         }
     }
 
-    fn never_open(&self, allow: &Allow, played: &BTreeSet<&str>, diagnostics: &mut Vec<Diagnostic>) {
+    fn never_open(&self, allow: &Allow, diagnostics: &mut Vec<Diagnostic>) {
         let never = |name: &&Name| {
             let body = self.scenes.get(name.text.as_str());
-            body.is_some_and(|body| !performs(body)) && !played.contains(name.text.as_str())
+            body.is_some_and(|body| !performs(body)) && !self.played.contains(name.text.as_str())
         };
         if let Some(first) = allow
             .during
@@ -397,8 +459,7 @@ impl<'a> Course<'a> {
 
     /// A `repeat` of the script that nothing stops, in a game (it has cards) in which nobody can win.
     pub fn without_end(&self, diagnostics: &mut Vec<Diagnostic>) {
-        let is_cast = |declared: &Declared| matches!(declared.item.kind, ItemKind::Cast { .. });
-        let mut ends = !self.items.iter().any(is_cast);
+        let mut ends = !self.has_cast();
         for declared in self.items {
             ends |= matches!(declared.item.kind, ItemKind::Ending(_));
             for_each_statement(&declared.item.kind, &mut |statement| {
@@ -577,6 +638,30 @@ fn several_in(statement: &Statement) -> Option<&Name> {
             _ => None,
         },
         _ => None,
+    }
+}
+
+/// What says whether a rule comes in: whom it waits for, and its condition.
+pub(super) fn tests_of(rule: &Rule) -> impl Iterator<Item = &Expr> {
+    let happening = &rule.happening;
+    let patterns = happening.of.iter().chain(&happening.by);
+    patterns.map(|pattern| &pattern.set).chain(&rule.when)
+}
+
+/// The scene that a statement plays.
+pub(super) fn plays(statement: &Statement) -> &[Name] {
+    match &statement.kind {
+        StatementKind::Play { scene, .. } => std::slice::from_ref(scene),
+        _ => &[],
+    }
+}
+
+/// The scene or the events that a statement sets off, at once or some time.
+pub(super) fn set_off(statement: &Statement) -> &[Name] {
+    match &statement.kind {
+        StatementKind::Do(happen) | StatementKind::Plan(happen) => std::slice::from_ref(&happen.event),
+        StatementKind::Settle(names) => names,
+        _ => plays(statement),
     }
 }
 

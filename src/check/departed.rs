@@ -1,6 +1,7 @@
 //! Those who have left the game, and where they are asked, picked or counted all the same.
 
 use crate::advice::within;
+use crate::course::plays;
 use crate::in_vain::{is_count, moves};
 use crate::look::{Look, gives_mark, is_among, is_named, names, waits_for};
 use omerta_core::diagnostic::Diagnostic;
@@ -12,7 +13,7 @@ use omerta_syntax::tree::{
     Param, Part, Query, Question, Rule, StatementKind,
 };
 use omerta_syntax::walk::{for_each_expr, for_each_statement, holds};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 impl<'a> Look<'a> {
     /// What is called, comes round in the script or at a rule, and asks or lets be picked whoever ever sat down.
@@ -95,28 +96,12 @@ impl<'a> Look<'a> {
     /// What may be come to once somebody has left: parts that are called then, what comes round, rules, and the scenes that
     /// these play.
     fn bodies_again(&self, present: &str) -> Vec<&'a Block> {
-        let mut scenes: BTreeMap<&str, &Block> = { self.kinds() }
-            .filter_map(|kind| match kind {
-                ItemKind::Scene { name, body, .. } => Some((name.text.as_str(), body)),
-                _ => None,
-            })
-            .collect();
-        let mut bodies = self.rounds.clone();
-        let mut next = 0;
-        let mut follow = |bodies: &mut Vec<&'a Block>, scenes: &mut BTreeMap<&str, &'a Block>| {
-            while let Some(body) = bodies.get(next).copied() {
-                next += 1;
-                for_each_statement(body, &mut |statement| {
-                    if let StatementKind::Play { scene, .. } = &statement.kind {
-                        bodies.extend(scenes.remove(scene.text.as_str()));
-                    }
-                });
-            }
-        };
-        follow(&mut bodies, &mut scenes);
+        let (mut bodies, mut known) = (self.course.rounds.clone(), BTreeSet::new());
+        self.course.follow(&mut bodies, &mut known, plays);
         // A scene that is left does not come round: what waits for it comes in once, like it.
-        let once =
-            |rule: &Rule| { rule.happening.names.iter() }.all(|name| scenes.contains_key(name.text.as_str()));
+        let scenes = &self.course.scenes;
+        let is_left = |name: &str| scenes.contains_key(name) && !known.contains(name);
+        let once = |rule: &Rule| { rule.happening.names.iter() }.all(|name| is_left(&name.text));
         // Whoever says when, or whether somebody has left, knows what he does.
         let read = self.read_by(present);
         let is_known = |rule: &Rule| {
@@ -136,7 +121,7 @@ impl<'a> Look<'a> {
             .map(|rule| &rule.body)
             .collect();
         bodies.extend(rules);
-        follow(&mut bodies, &mut scenes);
+        self.course.follow(&mut bodies, &mut known, plays);
         let called = self.called_in(&bodies);
         let is_called = |name: &Name, part: &Part| {
             let own = self.rules.group_named(&name.text);
@@ -157,7 +142,7 @@ impl<'a> Look<'a> {
             let parts = parts.iter().filter(|part| is_called(name, part));
             bodies.extend(parts.map(|part| &part.body));
         }
-        follow(&mut bodies, &mut scenes);
+        self.course.follow(&mut bodies, &mut known, plays);
         bodies
     }
 
@@ -265,7 +250,7 @@ impl<'a> Look<'a> {
             ItemKind::Scene { name, body, .. } => {
                 let plays = |kind: &StatementKind| matches!(kind, StatementKind::Play { scene, .. } if scene.text == name.text);
                 let is_script = |kind: &ItemKind| matches!(kind, ItemKind::Script(_));
-                let comes_round = self.rounds.iter().any(|again| again.span == body.span);
+                let comes_round = self.course.rounds.iter().any(|again| again.span == body.span);
                 !comes_round && !self.kinds().any(|kind| !is_script(kind) && holds(kind, &plays))
             }
             _ => false,
@@ -424,7 +409,7 @@ impl<'a> Look<'a> {
         });
         let mut asked: BTreeSet<&str> = BTreeSet::new();
         let parts = self.parts().map(|part| &part.body);
-        for body in parts.chain(self.rounds.iter().copied()) {
+        for body in parts.chain(self.course.rounds.iter().copied()) {
             for_each_statement(body, &mut |statement| {
                 if let StatementKind::Ask(ask) = &statement.kind
                     && let Question::For { name, .. } = &ask.question

@@ -5,10 +5,9 @@
 
 use crate::advice::within;
 use crate::conditions;
-use crate::happening::performs;
+use crate::course::Course;
 use crate::layer::Layer;
-use crate::load::Declared;
-use crate::look::{Look, is_named, names, played, read_in};
+use crate::look::{Look, is_named, names, read_in};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::rules::{FactShape, Group, GroupId, GroupKind, Ruleset};
@@ -24,13 +23,8 @@ use omerta_syntax::words;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Looks through the declarations.
-pub(super) fn lint(
-    rules: &Ruleset,
-    items: &[Declared],
-    own: &BTreeSet<SourceId>,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
-    let mut look = Look::new(rules, items, own);
+pub(super) fn lint(rules: &Ruleset, course: &Course<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    let mut look = Look::new(rules, course);
     look.offices = look.offices();
     conditions::lint(&look, diagnostics);
     look.check_titles(diagnostics);
@@ -64,7 +58,7 @@ impl<'a> Look<'a> {
         let heard = self
             .rule_list()
             .any(|rule| rule.happening.names.iter().any(|name| name.text == "choice"));
-        for declared in self.items {
+        for declared in self.course.items {
             let (kind, whole) = (&declared.item.kind, declared.item.span);
             let mut inside = told.range(Span { end: 0, ..whole }..);
             if inside
@@ -107,12 +101,9 @@ impl<'a> Look<'a> {
 
     /// What is read by anything that is ever come to, and by the definitions that this reads.
     fn read_where_come_to(&self) -> BTreeSet<&'a str> {
-        let played = played(self.items);
         let (mut read, mut by_definitions) = (BTreeSet::new(), BTreeMap::new());
-        for kind in self.kinds() {
+        for kind in self.kinds().filter(|kind| self.course.is_come_to(kind)) {
             match kind {
-                ItemKind::Scene { name, body, .. }
-                    if !played.contains(name.text.as_str()) && !performs(body) => {}
                 ItemKind::Define { name, .. } | ItemKind::Clause(Clause { name, .. }) => {
                     let all: &mut BTreeSet<&str> = by_definitions.entry(name.text.as_str()).or_default();
                     all.extend(read_in(kind));
@@ -144,7 +135,7 @@ impl<'a> Look<'a> {
             })
             .collect();
         let is_known = |name: &str| acts(name) || scripts.iter().any(|script| script.contains(name));
-        for declared in self.items {
+        for declared in self.course.items {
             let ItemKind::Clause(clause) = &declared.item.kind else {
                 continue;
             };
@@ -302,7 +293,12 @@ impl<'a> Look<'a> {
         let mut found_by: BTreeMap<&str, (SourceId, BTreeSet<&str>)> = BTreeMap::new();
         // What a scene finds out by playing others is known once theirs is.
         for _ in 0..4 {
-            for declared in self.items.iter().filter(|declared| declared.layer == Layer::Base) {
+            for declared in self
+                .course
+                .items
+                .iter()
+                .filter(|declared| declared.layer == Layer::Base)
+            {
                 if let ItemKind::Scene { name, body, .. } = &declared.item.kind
                     && !self.is_own(name.span)
                 {
@@ -347,16 +343,11 @@ impl<'a> Look<'a> {
 
     /// Those who have left and are put among the ones who vote, and whose votes no count takes: all of them count what others gave.
     fn check_uncounted(&self, diagnostics: &mut Vec<Diagnostic>) {
-        let played = played(self.items);
-        let come_to = |kind: &&ItemKind| match kind {
-            ItemKind::Scene { name, body, .. } => performs(body) || played.contains(name.text.as_str()),
-            _ => true,
-        };
         let Some(present) = self.present() else { return };
         let mut departed = self.read_by(present);
         departed.retain(|name| self.rules.facts.iter().any(|fact| fact.name == *name));
         let mut asked: BTreeSet<(&str, &str)> = BTreeSet::new();
-        for kind in self.kinds().filter(come_to) {
+        for kind in self.kinds().filter(|kind| self.course.is_come_to(kind)) {
             for_each_statement(kind, &mut |statement| {
                 if let StatementKind::Ask(ask) = &statement.kind
                     && let (Some(who), Question::For { name, .. }) = (ask.who.bare_name(), &ask.question)
@@ -376,7 +367,7 @@ impl<'a> Look<'a> {
             {
                 let back = self.back_of(link);
                 let (mut counts, mut counted) = (None, false);
-                for kind in self.kinds().filter(come_to) {
+                for kind in self.kinds().filter(|kind| self.course.is_come_to(kind)) {
                     for_each_expr(kind, &mut |expr| {
                         let ExprKind::Query(query) = &*expr.kind else {
                             return;

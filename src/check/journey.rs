@@ -4,12 +4,10 @@
 //! Walks the script from its beginning, with the scenes, calls, events, rules, offers and endings that come of it, every
 //! `repeat` twice; plays nothing. It takes every branch, so what it finds nobody to carry, nobody can carry.
 
-use crate::course::{Course, Read, events_of, marks_of, remembered};
-use crate::load::Declared;
-use crate::look::tests_of;
+use crate::course::{Course, Read, events_of, marks_of, remembered, tests_of};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
-use omerta_core::source::{SourceId, Span};
+use omerta_core::source::Span;
 use omerta_syntax::tree::{
     AskMode, Block, CompareOp, Expr, ExprKind, ItemKind, Life, Moment, Name, Question, Rule, Statement,
     StatementKind, Verdict,
@@ -23,20 +21,15 @@ const STEPS: usize = 20_000;
 const DEPTH: usize = 24;
 
 /// Looks through the course of the game.
-pub(super) fn lint(
-    items: &[Declared],
-    (base, own): (SourceId, &BTreeSet<SourceId>),
-    diagnostics: &mut Vec<Diagnostic>,
-) {
-    let course = Course::new(items, base, own);
+pub(super) fn lint(course: &Course<'_>, diagnostics: &mut Vec<Diagnostic>) {
     course.never_played(diagnostics);
     course.without_pause(diagnostics);
     course.without_end(diagnostics);
-    let journey = course.script().and_then(|script| Journey::along(&course, script));
+    let journey = course.script().and_then(|script| Journey::along(course, script));
     if let Some(journey) = &journey {
         journey.lint(diagnostics);
     }
-    lint_behind(&course, journey.as_ref(), diagnostics);
+    lint_behind(course, journey.as_ref(), diagnostics);
     course.replaced_for_good(diagnostics);
 }
 

@@ -54,6 +54,7 @@ pub use symbol::{Meaning, Symbols};
 pub use table::in_their_order;
 
 use collect::Collected;
+use course::Course;
 use lower::{Compiler, Lives, in_order::names_in_order, relocate::relocate, tire::tire};
 use omerta_core::codes::{self, Class};
 use omerta_core::diagnostic::{Diagnostic, Severity, told_in_groups};
@@ -248,9 +249,10 @@ fn lint_trees(
     );
     ring::lint(rules, &names.steady, items, diagnostics);
     let Some((base, own)) = files else { return };
-    journey::lint(items, (base, own), diagnostics);
-    unjudged::lint(items, base, sources, diagnostics);
-    in_vain::lint(rules, items, own, diagnostics);
+    let course = Course::new(items, base, own);
+    journey::lint(&course, diagnostics);
+    unjudged::lint(&course, sources, diagnostics);
+    in_vain::lint(rules, &course, diagnostics);
     let endings: Vec<_> = items
         .iter()
         .filter_map(|d| match &d.item.kind {

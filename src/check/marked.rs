@@ -1,8 +1,9 @@
 //! What is remembered and not forgotten in time: marks that nothing takes off, and what only one card's own part takes off.
 
+use crate::course::tests_of;
 use crate::course::{marks_of, remembered};
 use crate::happening::performs;
-use crate::look::{Look, is_named, names, played, read_in, tests_of};
+use crate::look::{Look, is_named, names, read_in};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::source::Span;
@@ -88,12 +89,7 @@ impl<'a> Look<'a> {
     pub fn lasting(&self, declared: fn(&'a ItemKind) -> &'a [Name]) -> BTreeMap<&'a str, &'a Span> {
         let all = self.kinds().flat_map(declared);
         let mut lasting: BTreeMap<&str, &Span> = all.map(|name| (name.text.as_str(), &name.span)).collect();
-        let played = played(self.items);
-        let is_played = |kind: &&ItemKind| match kind {
-            ItemKind::Scene { name, body, .. } => performs(body) || played.contains(name.text.as_str()),
-            _ => true,
-        };
-        for kind in self.kinds().filter(is_played) {
+        for kind in self.kinds().filter(|kind| self.course.is_come_to(kind)) {
             for_each_statement(kind, &mut |statement| {
                 let taken = match &statement.kind {
                     StatementKind::Unmark { names, .. } | StatementKind::Clear(names) => &names[..],
@@ -112,7 +108,7 @@ impl<'a> Look<'a> {
     fn set_by_answers(&self) -> BTreeMap<&'a str, Span> {
         let mut set = BTreeMap::new();
         let parts = self.parts().map(|part| &part.body);
-        for body in parts.chain(self.rounds.iter().copied()) {
+        for body in parts.chain(self.course.rounds.iter().copied()) {
             let mut answers = BTreeSet::new();
             for statement in &body.statements {
                 match &statement.kind {
@@ -143,7 +139,8 @@ impl<'a> Look<'a> {
     pub fn check_outlived(&self, diagnostics: &mut Vec<Diagnostic>) {
         let present = self.present().filter(|present| self.some_leave(present));
         let event = present.and_then(|present| self.leaving(present, false).pop_first());
-        let Some(event) = event.filter(|_| !self.rounds.is_empty() && !self.calls_are_settled()) else {
+        let Some(event) = event.filter(|_| !self.course.rounds.is_empty() && !self.calls_are_settled())
+        else {
             return;
         };
         let kept = { self.kinds() }.flat_map(|kind| match kind {

@@ -1,12 +1,12 @@
 //! Those who leave the game and leave it once more.
 
-use crate::course::remembered;
-use crate::look::{Look, is_named, names, read_in, tests_of, waits_for};
+use crate::course::{remembered, tests_of};
+use crate::look::{Look, is_named, names, read_in, waits_for};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::source::Span;
 use omerta_syntax::tree::{
-    Block, Clause, Domain, Expr, ExprKind, Happen, ItemKind, MarkShape, Moment, Name, Question, Statement,
+    Block, Domain, Expr, ExprKind, Happen, ItemKind, MarkShape, Moment, Name, Question, Rule, Statement,
     StatementKind,
 };
 use omerta_syntax::walk::{for_each_expr, for_each_statement, holds};
@@ -117,7 +117,6 @@ impl<'a> Look<'a> {
 struct Way<'l, 'a> {
     look: &'l Look<'a>,
     leaving: &'l BTreeSet<String>,
-    blocks: BTreeMap<(Sort, &'a str), Vec<&'a Block>>,
     marks: BTreeMap<&'a str, Carried<'a>>,
     /// What definitions read.
     meant: BTreeMap<&'a str, BTreeSet<&'a str>>,
@@ -143,22 +142,11 @@ struct Carried<'a> {
 /// Who leaves again, by which event, and where somebody has left before.
 type Again<'a> = (&'a Name, &'a Name, Span);
 
-/// What a statement goes through.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Sort {
-    Scene,
-    Before,
-    After,
-    Event,
-    Card,
-}
-
 impl<'l, 'a> Way<'l, 'a> {
     fn of(look: &'l Look<'a>, leaving: &'l BTreeSet<String>) -> Self {
         let mut way = Way {
             look,
             leaving,
-            blocks: BTreeMap::new(),
             marks: BTreeMap::new(),
             meant: BTreeMap::new(),
             known: BTreeMap::new(),
@@ -168,23 +156,9 @@ impl<'l, 'a> Way<'l, 'a> {
             found: BTreeMap::new(),
             steps: 0,
         };
-        let scenes: BTreeSet<&str> = look.kinds().filter_map(scene_of).collect();
         let mut elsewhere = BTreeSet::new();
         for kind in look.kinds() {
             match kind {
-                ItemKind::Scene { name, body, .. } => way.add(Sort::Scene, name, body),
-                ItemKind::Event { name, body, .. } => way.add(Sort::Event, name, body),
-                ItemKind::Role(role) => {
-                    { role.parts.iter() }.for_each(|part| way.add(Sort::Card, &role.name, &part.body));
-                }
-                ItemKind::Team { name, parts, .. } => {
-                    parts
-                        .iter()
-                        .for_each(|part| way.add(Sort::Card, name, &part.body));
-                }
-                ItemKind::Define { name, .. } | ItemKind::Clause(Clause { name, .. }) => {
-                    way.meant.entry(&name.text).or_default().extend(read_in(kind));
-                }
                 ItemKind::Mark { shape, .. } => {
                     let (names, life) = remembered(kind).unwrap_or_default();
                     let mark = Carried {
@@ -200,15 +174,8 @@ impl<'l, 'a> Way<'l, 'a> {
                             elsewhere.extend(part.bare_name().map(|name| name.text.as_str()));
                         });
                     }
-                    let sort = match rule.moment {
-                        Moment::Before => Some(Sort::Before),
-                        Moment::After => Some(Sort::After),
-                        Moment::Instead => None,
-                    };
-                    let names = &rule.happening.names;
-                    match sort.filter(|_| names.iter().all(|name| scenes.contains(name.text.as_str()))) {
-                        Some(sort) => names.iter().for_each(|name| way.add(sort, name, &rule.body)),
-                        None => elsewhere.extend(changed_in(kind)),
+                    if !way.is_around_scenes(rule) {
+                        elsewhere.extend(changed_in(kind));
                     }
                 }
                 // What offers give and take comes at its own time.
@@ -216,14 +183,17 @@ impl<'l, 'a> Way<'l, 'a> {
                 _ => {}
             }
         }
+        for (name, kinds) in &look.course.meanings {
+            let read = kinds.iter().flat_map(|kind| read_in(*kind));
+            way.meant.insert(name, read.collect());
+        }
         // What nothing ever takes off brings about the same again and again, and that is told by itself.
         let lasting = look.lasting_marks();
         way.marks
             .retain(|mark, _| !elsewhere.contains(mark) && !lasting.contains_key(mark));
-        let bodies: Vec<&Block> = way.blocks.values().flatten().copied().collect();
-        bodies.into_iter().for_each(|body| way.add_named(body));
-        let gives = { way.blocks.values().flatten() }.map(|body| (given_in(body), read_in(*body)));
-        let gives: Vec<(BTreeSet<&str>, BTreeSet<&str>)> = gives.collect();
+        let bodies = way.bodies();
+        bodies.iter().for_each(|body| way.add_named(body));
+        let gives = { bodies.iter() }.map(|body| (given_in(body), read_in(*body)));
         for (given, read) in gives {
             let through = read.iter().filter_map(|name| way.meant.get(name)).flatten();
             let read: BTreeSet<&str> = through.chain(&read).copied().collect();
@@ -234,8 +204,28 @@ impl<'l, 'a> Way<'l, 'a> {
         way
     }
 
-    fn add(&mut self, sort: Sort, name: &'a Name, body: &'a Block) {
-        self.blocks.entry((sort, &name.text)).or_default().push(body);
+    /// Whether a rule comes in before scenes or behind them.
+    fn is_around_scenes(&self, rule: &Rule) -> bool {
+        let mut names = rule.happening.names.iter();
+        let is_scene = |name: &Name| self.look.course.scenes.contains_key(name.text.as_str());
+        rule.moment != Moment::Instead && names.all(is_scene)
+    }
+
+    /// What rules do around a scene.
+    fn around(&self, scene: &str, moment: Moment) -> Vec<&'a Block> {
+        let rules = self.look.course.rules.get(scene).into_iter().flatten();
+        let around = rules.filter(|rule| rule.moment == moment && self.is_around_scenes(rule));
+        around.map(|rule| &rule.body).collect()
+    }
+
+    /// All that the way may go through.
+    fn bodies(&self) -> Vec<&'a Block> {
+        let course = self.look.course;
+        let rules = course.rules.values().flatten();
+        let around = rules.filter(|rule| self.is_around_scenes(rule));
+        let named = course.scenes.values().chain(course.events.values());
+        let all = named.chain(course.parts.values()).copied();
+        all.chain(around.map(|rule| &rule.body)).collect()
     }
 
     fn add_named(&mut self, body: &'a Block) {
@@ -300,10 +290,12 @@ impl<'l, 'a> Way<'l, 'a> {
         }
     }
 
-    fn through(&mut self, sort: Sort, name: &'a str, depth: usize) {
-        for body in self.blocks.get(&(sort, name)).cloned().unwrap_or_default() {
-            self.block(body, depth);
-        }
+    fn through(&mut self, bodies: impl IntoIterator<Item = &'a Block>, depth: usize) {
+        bodies.into_iter().for_each(|body| self.block(body, depth));
+    }
+
+    fn event(&mut self, event: &str, depth: usize) {
+        self.through(self.look.course.events.get(event).copied(), depth);
     }
 
     fn statement(&mut self, statement: &'a Statement, depth: usize) {
@@ -357,20 +349,19 @@ impl<'l, 'a> Way<'l, 'a> {
                 self.marked
                     .retain(|mark, _| !of.iter().any(|set| names(set, mark)));
                 self.over(&scene.text, false);
-                self.through(Sort::Before, &scene.text, depth);
-                self.through(Sort::Scene, &scene.text, depth);
-                self.through(Sort::After, &scene.text, depth);
+                self.through(self.around(&scene.text, Moment::Before), depth);
+                self.through(self.look.course.scenes.get(scene.text.as_str()).copied(), depth);
+                self.through(self.around(&scene.text, Moment::After), depth);
                 self.over(&scene.text, true);
             }
             StatementKind::Call { card, .. } => {
-                if let Some(card) = card.bare_name() {
-                    self.through(Sort::Card, &card.text, depth);
-                }
+                let parts = self.look.course.parts.iter();
+                let called = parts.filter(|((of, _), _)| is_named(card, of));
+                let called: Vec<&Block> = called.map(|(_, body)| *body).collect();
+                self.through(called, depth);
             }
             StatementKind::Settle(events) => {
-                events
-                    .iter()
-                    .for_each(|event| self.through(Sort::Event, &event.text, depth));
+                events.iter().for_each(|event| self.event(&event.text, depth));
             }
             StatementKind::Do(happen) => self.happen(happen, happen.of.as_ref(), statement.span, depth),
             StatementKind::Mark { names, .. } => {
@@ -426,7 +417,7 @@ impl<'l, 'a> Way<'l, 'a> {
 
     fn happen(&mut self, happen: &'a Happen, of: Option<&'a Expr>, at: Span, depth: usize) {
         if !self.leaving.contains(&happen.event.text) {
-            self.through(Sort::Event, &happen.event.text, depth);
+            self.event(&happen.event.text, depth);
             return;
         }
         let whom = of.and_then(Expr::bare_name);
@@ -451,13 +442,6 @@ impl<'l, 'a> Way<'l, 'a> {
                 None => *left = left.or(Some((at, by))),
             }
         }
-    }
-}
-
-fn scene_of(kind: &ItemKind) -> Option<&str> {
-    match kind {
-        ItemKind::Scene { name, .. } => Some(&name.text),
-        _ => None,
     }
 }
 

@@ -3,145 +3,76 @@
 //!
 //! Goes through the script as it is written, scenes and events included; plays nothing.
 
-use crate::load::Declared;
+use crate::course::{Course, set_off};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
-use omerta_core::source::{SourceId, Sources, Span};
+use omerta_core::source::{Sources, Span};
 use omerta_syntax::settled;
 use omerta_syntax::tree::{
-    Block, CompareOp, Ending, Expr, ExprKind, ItemKind, Moment, Name, Part, Query, Question, Statement,
+    Block, CompareOp, Ending, Expr, ExprKind, ItemKind, Moment, Name, Query, Question, Rule, Statement,
     StatementKind,
 };
-use omerta_syntax::walk::{for_each_expr, for_each_statement, holds};
-use std::collections::{BTreeMap, BTreeSet};
+use omerta_syntax::walk::{self, for_each_expr, for_each_statement, holds};
+use std::collections::BTreeSet;
 
 /// How deep scenes may play scenes, and definitions name definitions.
 const DEPTH: usize = 16;
 /// How many steps of a course are looked at.
 const STEPS: usize = 4_000;
 
-/// What is declared, by name.
-struct Declarations<'a> {
-    scenes: BTreeMap<&'a str, &'a Block>,
-    events: BTreeMap<&'a str, &'a Block>,
-    /// What rules do before a scene, in its place and behind it.
-    around: BTreeMap<(&'a str, Moment), Vec<&'a Block>>,
-    defines: BTreeMap<&'a str, &'a Expr>,
-    parts: BTreeMap<&'a str, Vec<&'a Block>>,
-    endings: Vec<&'a Ending>,
-    script: Option<&'a Block>,
-    /// All statements of rules, offers and scenes that say how a call goes: they come in by themselves.
-    by_themselves: Vec<&'a ItemKind>,
-    has_cast: bool,
-}
-
 /// Looks whether the game of a file is decided.
-pub(super) fn lint(items: &[Declared], own: SourceId, sources: &Sources, diagnostics: &mut Vec<Diagnostic>) {
-    let declared = Declarations::of(items);
-    let Some(script) = declared.script.filter(|script| script.span.source == own) else {
+pub(super) fn lint(course: &Course<'_>, sources: &Sources, diagnostics: &mut Vec<Diagnostic>) {
+    let Some(script) = { course.script() }.filter(|script| script.span.source == course.base) else {
         return;
     };
-    declared.check_dealt(script, diagnostics);
+    course.check_dealt(script, diagnostics);
     // Whoever wins by a statement is judged by it.
     let wins = |kind: &StatementKind| matches!(kind, StatementKind::Win { .. } | StatementKind::Lose { .. });
-    if declared.endings.is_empty()
-        || !declared.has_cast
-        || items.iter().any(|item| holds(&item.item.kind, &wins))
-    {
+    if course.endings.is_empty() || !course.has_cast() || course.kinds().any(|kind| holds(kind, &wins)) {
         return;
     }
-    if !items.iter().any(|item| holds(&item.item.kind, &judges)) {
+    if !course.kinds().any(|kind| holds(kind, &judges)) {
         let rounds = |kind: &StatementKind| matches!(kind, StatementKind::Repeat(_));
-        if declared
+        if course
             .reached(script)
             .into_iter()
             .any(|block| holds(block, &rounds))
         {
-            diagnostics.push(never_judged(declared.endings[0].when.span));
+            diagnostics.push(never_judged(course.endings[0].0.when.span));
         }
         return;
     }
-    declared.check_judged_in_time(script, diagnostics);
-    declared.check_goes_on(script, sources, diagnostics);
+    course.check_judged_in_time(script, diagnostics);
+    course.check_goes_on(script, sources, diagnostics);
 }
 
-impl<'a> Declarations<'a> {
-    fn of(items: &'a [Declared]) -> Self {
-        let mut all = Declarations {
-            scenes: BTreeMap::new(),
-            events: BTreeMap::new(),
-            around: BTreeMap::new(),
-            defines: BTreeMap::new(),
-            parts: BTreeMap::new(),
-            endings: Vec::new(),
-            script: None,
-            by_themselves: Vec::new(),
-            has_cast: false,
-        };
-        for declared in items {
-            all.add(&declared.item.kind);
-        }
-        all
-    }
-
-    fn add(&mut self, kind: &'a ItemKind) {
-        match kind {
-            ItemKind::Scene { name, body, .. } => drop(self.scenes.insert(&name.text, body)),
-            ItemKind::Event { name, body, .. } => drop(self.events.insert(&name.text, body)),
-            ItemKind::Define { name, value, .. } => drop(self.defines.insert(&name.text, value)),
-            ItemKind::Role(role) => self.add_parts(&role.name, &role.parts),
-            ItemKind::Team { name, parts, .. } => self.add_parts(name, parts),
-            ItemKind::Ending(ending) => self.endings.push(ending),
-            ItemKind::Script(body) => self.script = Some(body),
-            ItemKind::Cast { .. } => self.has_cast = true,
-            ItemKind::Rule(rule) => {
-                // Before the first round there is little that could be decided.
-                let late = rule.when.as_ref().is_none_or(|when| !is_first(when));
-                for name in rule.happening.names.iter().filter(|_| late) {
-                    let around = self.around.entry((&name.text, rule.moment)).or_default();
-                    around.push(&rule.body);
-                }
-                self.by_themselves.push(kind);
-            }
-            ItemKind::Allow(_) => self.by_themselves.push(kind),
-            _ => {}
-        }
-    }
-
-    fn add_parts(&mut self, name: &'a Name, parts: &'a [Part]) {
-        let bodies = parts.iter().map(|part| &part.body);
-        self.parts.entry(&name.text).or_default().extend(bodies);
+impl<'a> Course<'a> {
+    /// What comes in by itself: rules and offers.
+    fn by_themselves(&self) -> impl Iterator<Item = &'a ItemKind> {
+        self.kinds()
+            .filter(|kind| matches!(kind, ItemKind::Rule(_) | ItemKind::Allow(_)))
     }
 
     /// The blocks that something sets off: the script, what it plays, causes and calls, and what comes in by itself.
     fn reached(&self, script: &'a Block) -> Vec<&'a Block> {
-        let (mut reached, mut known) = (vec![script], BTreeSet::new());
-        let parts = self.parts.values().flatten();
-        reached.extend(parts.copied());
-        let mut next = 0;
-        let mut names: Vec<&'a str> = Vec::new();
-        for kind in &self.by_themselves {
-            for_each_statement(*kind, &mut |statement| names.extend(set_off(statement)));
-        }
-        loop {
-            for name in names.drain(..).filter(|name| known.insert(*name)) {
-                reached.extend(self.scenes.get(name).or_else(|| self.events.get(name)));
-            }
-            let Some(block) = reached.get(next) else {
-                return reached;
-            };
-            next += 1;
-            for_each_statement(*block, &mut |statement| names.extend(set_off(statement)));
-        }
+        let mut reached = vec![walk::Part::Block(script)];
+        reached.extend(self.parts.values().map(|body| walk::Part::Block(body)));
+        reached.extend(self.by_themselves().map(walk::Part::Item));
+        self.follow(&mut reached, &mut BTreeSet::new(), set_off);
+        { reached.into_iter() }
+            .filter_map(|part| match part {
+                walk::Part::Block(block) => Some(block),
+                _ => None,
+            })
+            .collect()
     }
 
-    /// What rules do around a scene.
-    fn around_of(&self, scene: &Name, moment: Moment) -> Vec<&'a Block> {
-        let around = self
-            .around
-            .iter()
-            .filter(|((of, at), _)| *of == scene.text && *at == moment);
-        around.flat_map(|(_, bodies)| bodies.iter().copied()).collect()
+    /// What rules do around a scene. Before the first round there is little that could be decided.
+    fn around(&self, scene: &Name, moment: Moment) -> impl Iterator<Item = &'a Block> + use<'a> {
+        let rules = self.rules.get(scene.text.as_str());
+        let mut around: Vec<&'a Rule> = rules.cloned().unwrap_or_default();
+        around.retain(|rule| rule.moment == moment && rule.when.as_ref().is_none_or(|when| !is_first(when)));
+        around.into_iter().map(|rule| &rule.body)
     }
 
     /// A call in the script above what hands out the cards.
@@ -176,11 +107,11 @@ impl<'a> Declarations<'a> {
             )
         };
         let is_dealt = self.reached(script).into_iter().any(|block| holds(block, &moves));
-        let by_themselves = self.by_themselves.iter().any(|kind| holds(*kind, &moves));
-        if self.has_cast && !by_themselves {
+        let by_themselves = self.by_themselves().any(|kind| holds(kind, &moves));
+        if self.has_cast() && !by_themselves {
             diagnostics.extend(self.called_before_dealt(script));
         }
-        if !self.has_cast || is_dealt || by_themselves {
+        if !self.has_cast() || is_dealt || by_themselves {
             return;
         }
         let dealer = self.scenes.iter().find(|(_, body)| holds(**body, &deals));
@@ -212,13 +143,12 @@ impl<'a> Declarations<'a> {
             ExprKind::Some(inner) => text(inner),
             _ => text(&ending.when),
         };
-        let all: BTreeSet<String> = self.endings.iter().map(|ending| said(ending)).collect();
-        let is_closed = self.endings.iter().filter_map(|ending| denied(ending));
+        let endings = || self.endings.iter().map(|(ending, _)| *ending);
+        let all: BTreeSet<String> = endings().map(said).collect();
+        let is_closed = endings().filter_map(denied);
         let any = Expr {
             kind: Box::new(ExprKind::Or(
-                { self.endings.iter() }
-                    .map(|ending| ending.when.clone())
-                    .collect(),
+                endings().map(|ending| ending.when.clone()).collect(),
             )),
             span: script.span,
         };
@@ -230,9 +160,9 @@ impl<'a> Declarations<'a> {
             .into_iter()
             .any(|block| holds(block, &rounds));
         let nights = repeats_by_name(script);
-        if one_round && !is_closed && nights && self.endings.iter().all(|ending| is_ending(ending)) {
+        if one_round && !is_closed && nights && endings().all(is_ending) {
             let last = script.statements.last().map_or(script.span, |last| last.span);
-            diagnostics.push(comes_to_an_end(last, self.endings[0].when.span));
+            diagnostics.push(comes_to_an_end(last, self.endings[0].0.when.span));
         }
     }
 
@@ -241,7 +171,7 @@ impl<'a> Declarations<'a> {
     /// What endings go by, in their own words and in those of the definitions they name.
     fn tested(&self) -> BTreeSet<&'a str> {
         let mut tested: BTreeSet<&'a str> = BTreeSet::new();
-        let mut next: Vec<&'a Expr> = self.endings.iter().map(|ending| &ending.when).collect();
+        let mut next: Vec<&'a Expr> = self.endings.iter().map(|(ending, _)| &ending.when).collect();
         for _ in 0..DEPTH {
             let mut names = Vec::new();
             for expr in next.drain(..) {
@@ -252,7 +182,12 @@ impl<'a> Declarations<'a> {
                 });
             }
             for name in names.into_iter().filter(|name| tested.insert(*name)) {
-                next.extend(self.defines.get(name));
+                let meant = self.meanings.get(name).into_iter().flatten();
+                next.extend(meant.filter_map(|kind| match kind {
+                    ItemKind::Define { value, .. } => Some(value),
+                    ItemKind::Clause(clause) => Some(&clause.value),
+                    _ => None,
+                }));
             }
         }
         tested
@@ -260,11 +195,11 @@ impl<'a> Declarations<'a> {
 
     fn check_judged_in_time(&self, script: &'a Block, diagnostics: &mut Vec<Diagnostic>) {
         // A rule that judges does so wherever it comes in.
-        if self.by_themselves.iter().any(|kind| holds(*kind, &judges)) {
+        if self.by_themselves().any(|kind| holds(kind, &judges)) {
             return;
         }
-        let mut course = Steps {
-            declared: self,
+        let mut steps = Steps {
+            course: self,
             tested: self.tested(),
             scene: 0,
             begun: 0,
@@ -272,8 +207,8 @@ impl<'a> Declarations<'a> {
             late: None,
             left: STEPS,
         };
-        course.block(script, DEPTH);
-        if let Some((first, second)) = course.late.filter(|_| course.left > 0) {
+        steps.block(script, DEPTH);
+        if let Some((first, second)) = steps.late.filter(|_| steps.left > 0) {
             diagnostics.push(judged_late(first, second));
         }
     }
@@ -309,16 +244,6 @@ pub(super) fn judges(kind: &StatementKind) -> bool {
     matches!(kind, StatementKind::Judgement)
 }
 
-/// What a statement sets off by name.
-fn set_off(statement: &Statement) -> Vec<&str> {
-    match &statement.kind {
-        StatementKind::Play { scene, .. } => vec![&scene.text],
-        StatementKind::Do(happen) | StatementKind::Plan(happen) => vec![&happen.event.text],
-        StatementKind::Settle(names) => names.iter().map(|name| name.text.as_str()).collect(),
-        _ => Vec::new(),
-    }
-}
-
 /// Something that may decide the game, and what has come since.
 #[derive(Clone, Copy)]
 struct Open {
@@ -329,7 +254,7 @@ struct Open {
 
 /// The course step by step: what may decide the game, who is asked, where it is judged.
 struct Steps<'c, 'a> {
-    declared: &'c Declarations<'a>,
+    course: &'c Course<'a>,
     tested: BTreeSet<&'a str>,
     /// Which scene is played, and how many have begun: one that comes again is another.
     scene: usize,
@@ -383,17 +308,17 @@ impl<'a> Steps<'_, 'a> {
                 self.begun += 1;
                 let outer = std::mem::replace(&mut self.scene, self.begun);
                 self.around(scene, Moment::Before, depth);
-                let mut ways = self.declared.around_of(scene, Moment::Instead);
-                ways.extend(self.declared.scenes.get(scene.text.as_str()));
+                let mut ways: Vec<&Block> = self.course.around(scene, Moment::Instead).collect();
+                ways.extend(self.course.scenes.get(scene.text.as_str()));
                 self.one_of(&ways, depth);
                 // Who leaves right behind the deal has been counted in.
-                if !self.declared.hands_out(&statement.kind, DEPTH) {
+                if !self.course.hands_out(&statement.kind, DEPTH) {
                     self.around(scene, Moment::After, depth);
                 }
                 self.scene = outer;
             }
             StatementKind::Do(happen) => {
-                let body = self.declared.events.get(happen.event.text.as_str());
+                let body = self.course.events.get(happen.event.text.as_str());
                 if body.is_some_and(|body| holds(*body, &judges)) {
                     self.open = None;
                 }
@@ -423,7 +348,7 @@ impl<'a> Steps<'_, 'a> {
     }
 
     fn around(&mut self, scene: &Name, moment: Moment, depth: usize) {
-        for body in self.declared.around_of(scene, moment) {
+        for body in self.course.around(scene, moment) {
             self.block(body, depth - 1);
         }
     }
