@@ -203,12 +203,13 @@ impl Teller<'_> {
         )
     }
 
-    /// Those beside somebody of whom something is said: whom, whether that is one, and what.
+    /// Those beside somebody, or several who were named, of whom something is said: whom, whether that is one, and what.
     fn within(&self, set: &Expr) -> Option<(Vec<Inline>, bool, Vec<Inline>)> {
         let ExprKind::Narrow(items) = &*set.inside().kind else {
             return None;
         };
         let beside = |item: &&Expr| match &*item.inside().kind {
+            _ if self.are_named(item) => true,
             ExprKind::Query(query) => ["left", "right", "neighbours"].contains(&query.name.text.as_str()),
             _ => false,
         };
@@ -217,8 +218,8 @@ impl Teller<'_> {
             return None;
         };
         let what = what.into_iter().cloned().collect::<Vec<Expr>>();
-        let is_one =
-            !matches!(&*whom.inside().kind, ExprKind::Query(query) if query.name.text == "neighbours");
+        let is_one = !self.are_named(whom)
+            && !matches!(&*whom.inside().kind, ExprKind::Query(query) if query.name.text == "neighbours");
         Some((self.expr(whom.inside()), is_one, self.all_of(&what)))
     }
 

@@ -192,7 +192,7 @@ impl Teller<'_> {
             ExprKind::Group(inner) => self.provided(inner),
             ExprKind::Narrow(items) => {
                 let (first, rest) = items.split_first()?;
-                let name = self.noun(first).filter(|noun| noun.is_a_name())?;
+                let name = { self.noun(first) }.filter(|noun| noun.is_a_name() && !self.are_named(first))?;
                 let test = words![name.all(), " is ", self.all_of(rest)];
                 Some((test, first))
             }
@@ -481,8 +481,13 @@ impl Teller<'_> {
 
     /// Whether several players are meant: by a noun, or because so many were named.
     fn are_many(&self, of: &Expr) -> bool {
-        let named = |name: &Name| self.subject.names_several(&name.text);
-        self.noun(of).is_some_and(|noun| noun.is_many()) || of.bare_name().is_some_and(named)
+        self.noun(of).is_some_and(|noun| noun.is_many()) || self.are_named(of)
+    }
+
+    /// Whether so many were named.
+    pub fn are_named(&self, of: &Expr) -> bool {
+        let names_several = |name: &Name| self.subject.names_several(&name.text);
+        of.bare_name().is_some_and(names_several)
     }
 
     /// Whether those whom one goes through are players.

@@ -37,10 +37,14 @@ struct Crowd<'a> {
     bound: BTreeSet<String>,
     /// Names of the numbers and texts that each of several answers with there.
     of_each: BTreeSet<String>,
+    /// Names under which several are picked there.
+    picked: BTreeSet<String>,
     /// What `me` is there.
     me: Size,
     /// Where somebody stands of whom a test says that it is one at the most.
     single: BTreeSet<Span>,
+    /// Whether a scene lets whoever is called act one by one: `perform c by p`.
+    by_ones: bool,
 }
 
 /// An expression without the brackets around it.
@@ -89,6 +93,21 @@ fn answers_of_each(ask: &Ask) -> Option<String> {
     }
 }
 
+/// The name of an answer that is more than one player: `ask me for 2 pair from …`.
+fn several_picked(ask: &Ask) -> Option<String> {
+    match &ask.question {
+        Question::For {
+            name,
+            amount: Some(amount),
+            domain: Domain::Set(_),
+            ..
+        } if !amount.up_to && number(&amount.count).is_some_and(|number| number > 1) => {
+            Some(name.text.clone())
+        }
+        _ => None,
+    }
+}
+
 /// Looks through all declarations.
 pub(super) fn lint(
     rules: &Ruleset,
@@ -97,6 +116,17 @@ pub(super) fn lint(
     items: &[Declared],
     diagnostics: &mut Vec<Diagnostic>,
 ) {
+    let by_ones = |declared: &Declared| match &declared.item.kind {
+        ItemKind::Scene { params, body, .. } => walk::holds(body, &|kind| match kind {
+            StatementKind::Perform {
+                card, by: Some(_), ..
+            } => { params.iter() }
+                .any(|param| card.bare_name().is_some_and(|name| name.text == param.name.text)),
+            _ => false,
+        }),
+        _ => false,
+    };
+    let by_ones = items.iter().any(by_ones);
     for declared in items {
         let names = walk::bound_in(&declared.item.kind).into_iter();
         let bound = names.map(|name| name.text.clone()).collect();
@@ -107,8 +137,10 @@ pub(super) fn lint(
             sources,
             bound,
             of_each: BTreeSet::new(),
+            picked: BTreeSet::new(),
             me: Size::Unknown,
             single: BTreeSet::new(),
+            by_ones,
         };
         crowd.me = crowd.me_in(&declared.item.kind);
         if let ItemKind::Rule(rule) = &declared.item.kind
@@ -117,7 +149,10 @@ pub(super) fn lint(
             crowd.counted(when, &rule.body, None);
         }
         walk::for_each_statement(&declared.item.kind, &mut |statement| match &statement.kind {
-            StatementKind::Ask(ask) => crowd.of_each.extend(answers_of_each(ask)),
+            StatementKind::Ask(ask) => {
+                crowd.of_each.extend(answers_of_each(ask));
+                crowd.picked.extend(several_picked(ask));
+            }
             StatementKind::If {
                 test,
                 then,
@@ -188,13 +223,46 @@ impl Crowd<'_> {
     /// `me` in the parts of a role or a team is its whole circle.
     fn me_in(&self, kind: &ItemKind) -> Size {
         let name = match kind {
-            ItemKind::Role(role) => &role.name,
+            ItemKind::Role(role) if !self.by_ones => &role.name,
             ItemKind::Team { name, .. } => name,
             _ => return Size::Unknown,
         };
-        self.rules
-            .group_named(&name.text)
-            .map_or(Size::Unknown, |group| self.group(group))
+        let Some(group) = self.rules.group_named(&name.text) else {
+            return Size::Unknown;
+        };
+        match self
+            .circle_of(group)
+            .is_some_and(|circle| self.adds_roles(circle))
+        {
+            true => Size::Several,
+            false => self.group(group),
+        }
+    }
+
+    /// Who acts for a card, where that is said of this card alone: `define circle of Seer = …`.
+    fn circle_of(&self, card: GroupId) -> Option<&Expr> {
+        let mut circles = self.defines.list.iter().filter(|define| define.name == "circle");
+        let of_it = |clause: &&Clause| clause.only_for == Some(1 << card.index());
+        Some(&circles.find_map(|circle| circle.bases.iter().find(of_it))?.value)
+    }
+
+    /// Whether a set is of two roles that are dealt beside each other: `living (Seer plus Fool)`.
+    fn adds_roles(&self, set: &Expr) -> bool {
+        let is_role = |set: &Expr| {
+            let role = set
+                .bare_name()
+                .and_then(|name| self.rules.group_named(&name.text));
+            role.is_some_and(|role| self.group(role) != Size::Unknown)
+        };
+        match &*set.inside().kind {
+            ExprKind::Narrow(parts) => parts.iter().any(|part| self.adds_roles(part)),
+            ExprKind::Binary {
+                op: BinaryOp::Plus,
+                left,
+                right,
+            } => is_role(left) && is_role(right) && left.bare_name() != right.bare_name(),
+            _ => false,
+        }
     }
 
     fn group(&self, id: GroupId) -> Size {
@@ -397,7 +465,17 @@ impl Crowd<'_> {
         else {
             return;
         };
-        if !matches!(op, CompareOp::Is | CompareOp::IsNot) || self.size(left, DEPTH) != Size::Several {
+        // That both are of a kind may well be asked like that; that they are not is one thing of both and another of one.
+        let are_picked = || {
+            left.bare_name()
+                .is_some_and(|name| self.picked.contains(&name.text))
+        };
+        let are_several = match op {
+            CompareOp::Is => self.size(left, DEPTH) == Size::Several,
+            CompareOp::IsNot => self.size(left, DEPTH) == Size::Several || are_picked(),
+            _ => false,
+        };
+        if !are_several {
             return;
         }
         if self.text(right) != "nobody" {

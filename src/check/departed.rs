@@ -4,15 +4,16 @@ use crate::advice::within;
 use crate::course::plays;
 use crate::in_vain::{is_count, moves};
 use crate::look::{Look, gives_mark, is_among, is_named, names, waits_for};
+use crate::unjudged::is_first;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::rules::GroupId;
 use omerta_core::source::Span;
 use omerta_syntax::tree::{
     Ask, BinaryOp, Block, ClauseMode, CompareOp, Domain, Expr, ExprKind, ItemKind, MarkShape, Moment, Name,
-    Param, Part, Query, Question, Rule, StatementKind,
+    Param, Part, Query, Question, Rule, Statement, StatementKind,
 };
-use omerta_syntax::walk::{for_each_expr, for_each_statement, holds};
+use omerta_syntax::walk::{self, for_each_expr, for_each_statement, holds};
 use std::collections::BTreeSet;
 
 impl<'a> Look<'a> {
@@ -150,7 +151,7 @@ impl<'a> Look<'a> {
     fn called_in(&self, bodies: &[&'a Block]) -> Option<Vec<(GroupId, Option<&'a str>)>> {
         let (mut called, mut all) = (Vec::new(), true);
         for body in bodies {
-            for_each_statement(*body, &mut |statement| {
+            each_time_again(walk::Part::Block(body), &mut |statement| {
                 if let StatementKind::Call { card, purpose } | StatementKind::Perform { card, purpose, .. } =
                     &statement.kind
                 {
@@ -644,6 +645,25 @@ fn is_left_out(kind: &ItemKind, card: &Name) -> bool {
     clause.mode == ClauseMode::Exclude
         && clause.name.text == "circle"
         && clause.param.as_ref().is_some_and(is_its)
+}
+
+/// The statements of something, but for those that come in the first round alone: nobody has left by then.
+fn each_time_again<'a>(part: walk::Part<'a>, visit: &mut dyn FnMut(&'a Statement)) {
+    part.each(&mut |part| match part {
+        walk::Part::Statement(Statement {
+            kind: StatementKind::If { test, otherwise, .. },
+            ..
+        }) if is_first(test) => {
+            let later = otherwise.iter().map(walk::Part::Block);
+            later.for_each(|later| each_time_again(later, visit));
+            false
+        }
+        walk::Part::Statement(statement) => {
+            visit(statement);
+            true
+        }
+        part => !matches!(part, walk::Part::Expr(_)),
+    });
 }
 
 /// Whether a test holds at one time of the game alone: `times Day is 1`.

@@ -1,6 +1,6 @@
 //! Rules that do nothing: beside what happens all the same, after what is over, by those by whom it never happens.
 
-use crate::look::{Look, gives_mark, is_among, read_in};
+use crate::look::{Look, gives_mark, is_among, is_named, read_in};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::rules::FactShape;
@@ -89,6 +89,8 @@ impl<'a> Look<'a> {
                 && let Some(who) = self.without_part(&by.set)
             {
                 diagnostics.push(no_part(who, by.set.span));
+            } else if let Some((event, who, team)) = self.shared_by_others(rule) {
+                diagnostics.push(not_all_are(event, who, team));
             } else if let Some(team) = together.first()
                 && let Some(mark) = self.held_off_alone(rule)
             {
@@ -128,6 +130,48 @@ impl<'a> Look<'a> {
             _ => None,
         });
         teams.collect()
+    }
+
+    /// The event that a rule waits for by a role, where it comes only through a whole team that has others as well: not all
+    /// through whom it comes are of that role then.
+    fn shared_by_others(&self, rule: &'a Rule) -> Option<(&'a Name, &'a Name, &'a Name)> {
+        let who = rule.happening.by.as_ref()?.set.bare_name()?;
+        let card = self.rules.group_named(&who.text)?;
+        let own = self.rules.roles.get(card.index())?;
+        let is_alone = { self.rules.roles.iter() }
+            .filter(|of| of.team == own.team)
+            .count()
+            < 2;
+        let is_circle = |kind: &ItemKind| match kind {
+            ItemKind::Clause(clause) => clause.name.text == "circle",
+            ItemKind::Define { name, param, .. } => {
+                let param = param
+                    .as_ref()
+                    .and_then(|param| self.rules.group_named(&param.name.text));
+                name.text == "circle" && param.is_some()
+            }
+            _ => false,
+        };
+        let event = rule.happening.names.first()?;
+        let mut through = Vec::new();
+        for kind in self.kinds() {
+            for_each_statement(kind, &mut |statement| {
+                if let StatementKind::Do(happen) | StatementKind::Plan(happen) = &statement.kind
+                    && happen.event.text == event.text
+                {
+                    let by_me = happen.by.as_ref().is_some_and(|by| is_named(by, "me"));
+                    through.push(match kind {
+                        ItemKind::Team { name, .. } if by_me => Some(name),
+                        _ => None,
+                    });
+                }
+            });
+        }
+        let team = (*through.first()?)?;
+        let is_own = own.team.is_some() && self.rules.group_named(&team.text) == own.team;
+        let is_it = |of: &Option<&Name>| of.is_some_and(|of| of.text == team.text);
+        let is_shared = is_own && through.iter().all(is_it) && !self.kinds().any(is_circle);
+        (is_shared && !is_alone).then_some((event, who, team))
     }
 
     /// Whether a declaration speaks of cards, but for one: of whom something is said then may be some of them alone.
@@ -267,6 +311,13 @@ mistakes! {
     fn no_part(who: &Name, by: Span) = warning "idle-rule" ("M0759", by):
         format!("`{}` has no part of its own, and this rule comes in around none", who.text), "acts with the team alone",
         help "`ability` is about what a role does when it is called; of what a team does, who is not to take part is left out where it is asked";
+
+    fn not_all_are(event: &Name, who: &Name, team: &Name) = warning "idle-rule" ("M0759", who.span):
+        format!("`{}` comes through all of `{}` together, of whom not all are `{}`", event.text, team.text, who.text),
+        "holds only where nobody else does it with them",
+        also team.span, "called together",
+        help format!("write `by {}`", team.text),
+        writes team.text.clone();
 
     fn done_all_the_same(mark: &Name, team: &Name) = warning "idle-rule" ("M0759", mark.span):
         format!("whoever of `{}` is `{}` still does with them what they do together", team.text, mark.text),

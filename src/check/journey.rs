@@ -150,7 +150,7 @@ pub(super) struct Journey<'c, 'a> {
     met: BTreeSet<Span>,
     /// Where marks are read on the way, and whether somebody could carry them there.
     read: BTreeMap<Span, bool>,
-    /// And the innermost scene that went on there first.
+    /// And the outermost scene that went on there first.
     read_in: BTreeMap<Span, &'a str>,
     /// The marks that were set so far, what took off each last, and where they are read when they are over, with that.
     ever: BTreeSet<&'a str>,
@@ -497,7 +497,7 @@ impl<'c, 'a> Journey<'c, 'a> {
     fn note_read(&mut self, name: &'a Name) {
         let carried = self.set.contains(name.text.as_str());
         *self.read.entry(name.span).or_default() |= carried;
-        let mut scenes = self.scenes.iter().rev();
+        let mut scenes = self.scenes.iter();
         if let Some(scene) = scenes.find(|name| self.course.scenes.contains_key(*name)) {
             self.read_in.entry(name.span).or_insert(scene);
         }
@@ -709,7 +709,7 @@ impl<'c, 'a> Journey<'c, 'a> {
                             "it is asked for before it is set anew, a round later: leave `until {}` out, and clear `{}` where it is set",
                             life.name.text, mark.text
                         )),
-                        false => until_it_is_read(told, first.scene(), around),
+                        false => until_it_is_read(told, life, around.or(first.scene())),
                     });
                     continue;
                 }
@@ -823,13 +823,16 @@ fn is_in_order(statement: &Statement) -> bool {
     matches!(&statement.kind, StatementKind::Ask(ask) if matches!(ask.mode, AskMode::InOrder(_)))
 }
 
-fn until_it_is_read(told: Diagnostic, scene: Option<&str>, around: Option<&str>) -> Diagnostic {
-    match (scene.map(|scene| format!("until end of {scene}")), around) {
-        (Some(until), _) => told.help(format!("write `{until}`")).writes(until),
-        (None, Some(scene)) => told.help(format!(
-            "it is asked for in `{scene}`: let it last until the end of that"
+fn until_it_is_read(told: Diagnostic, life: &Life, scene: Option<&str>) -> Diagnostic {
+    match scene {
+        Some(scene) if life.to_end && life.name.text == scene => told.help(format!(
+            "in `{scene}` it is asked for before it is set: do what sets it first"
         )),
-        (None, None) => told.help("let it last until the end of what it is read in"),
+        Some(scene) => {
+            let until = format!("until end of {scene}");
+            told.help(format!("write `{until}`")).writes(until)
+        }
+        None => told.help("let it last until the end of what it is read in"),
     }
 }
 

@@ -189,7 +189,8 @@ pub fn check_one_of_many(
         &mut diagnostics,
     );
     follow::drop_followers(sources, &poison, &mut diagnostics);
-    overlay::blame_removals(sources, &merged.removed, &rules.overlays, &mut diagnostics);
+    let by = (rules.name.as_str(), &rules.overlays[..]);
+    overlay::blame_removals(sources, &merged.removed, by, &mut diagnostics);
     advice::advise(sources, (loader, readings), &names.symbols, &mut diagnostics);
     advice::advise_statements(sources, &names.symbols, &mut diagnostics);
     advice::respell(sources, &names.symbols, &mut diagnostics);

@@ -9,7 +9,7 @@ use omerta_core::rules::FactShape;
 use omerta_core::source::Span;
 use omerta_syntax::tree::{
     Block, CompareOp, Expr, ExprKind, ItemKind, Moment, Name, OrNobody, Query, Question, Statement,
-    StatementKind,
+    StatementKind, Text, TextPiece,
 };
 use omerta_syntax::walk::{self, for_each_expr, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,7 +30,7 @@ impl<'a> Look<'a> {
     }
 
     fn spent_by_nobody<'t>(&self, test: &Expr, then: &'t Block) -> Option<Diagnostic> {
-        let mut asked: Option<(&'t Name, bool)> = None;
+        let (mut asked, mut spent): (Option<(&'t Name, bool)>, Option<(&'t Name, Span)>) = (None, None);
         for (at, statement) in then.statements.iter().enumerate() {
             match &statement.kind {
                 StatementKind::Ask(ask) => {
@@ -43,7 +43,9 @@ impl<'a> Look<'a> {
                     else {
                         return None;
                     };
-                    asked = Some((name, false));
+                    if asked.replace((name, false)).is_some() {
+                        return None;
+                    }
                 }
                 kind if let (Some(whom), Some((name, done))) = (done_to(kind), &mut asked)
                     && is_named(whom, &name.text) =>
@@ -67,17 +69,18 @@ impl<'a> Look<'a> {
                     below.for_each(|part| {
                         for_each_statement(part, &mut |below| given_back.extend(changed_by(&below.kind)))
                     });
-                    let mut spent = changed.iter().filter(|name| names(test, &name.text));
-                    let spent = spent.find(|name| !given_back.contains(name.text.as_str()));
-                    if let (Some(spent), Some((whom, true))) = (spent, asked)
-                        && self.is_own(statement.span)
-                    {
-                        return Some(spent_by_nobody(spent, whom, statement.span));
-                    }
+                    let mut changed = changed.iter().filter(|name| names(test, &name.text));
+                    let changed = changed.find(|name| !given_back.contains(name.text.as_str()));
+                    // What is changed before the question is so whoever is named: it may count the nights.
+                    let changed = changed.filter(|_| asked.is_some());
+                    spent = spent.or(changed.map(|changed| (changed, statement.span)));
                 }
             }
         }
-        None
+        let ((spent, at), (whom, true)) = (spent?, asked?) else {
+            return None;
+        };
+        self.is_own(at).then(|| spent_by_nobody(spent, whom, at))
     }
 
     // ---- Not so, of nobody
@@ -305,12 +308,23 @@ fn looks_further(statement: &Statement, name: &str) -> bool {
 fn goes_on(block: &Block, whom: &Name) -> bool {
     use StatementKind::{Do, Plan, Say, Show, Tell, Turn};
     block.statements.iter().any(|statement| {
-        let about = read_in(walk::Part::Statement(statement)).contains(whom.text.as_str());
+        let about = match &statement.kind {
+            Say { text, .. } => knows_of_nobody(text, whom),
+            Tell { text, who, .. } => names(who, &whom.text) || knows_of_nobody(text, whom),
+            _ => read_in(walk::Part::Statement(statement)).contains(whom.text.as_str()),
+        };
         matches!(
             statement.kind,
             Say { .. } | Tell { .. } | Show { .. } | Do(_) | Plan(_) | Turn { .. }
         ) && !about
     })
+}
+
+/// Whether a text has words for the case that this is nobody.
+fn knows_of_nobody(text: &Text, whom: &Name) -> bool {
+    let is_of =
+        |piece: &TextPiece| matches!(piece, TextPiece::Choice { value, .. } if names(value, &whom.text));
+    text.pieces.iter().any(is_of)
 }
 
 /// Whether a statement that gives a name or a number goes by whom an answer names, or gives that name anew.

@@ -329,11 +329,12 @@ pub fn option_text(value: &OptionValue) -> String {
     }
 }
 
-/// Blames an overlay for what it took out and something still uses, and not the base that uses it.
+/// Blames an overlay for what it took out and something still uses, and not the base that uses it; and a ruleset for what
+/// it took out of a library.
 pub fn blame_removals(
     sources: &Sources,
     removed: &BTreeMap<String, (Layer, Span)>,
-    overlays: &[String],
+    (base, overlays): (&str, &[String]),
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let mut blamed = BTreeSet::new();
@@ -341,11 +342,14 @@ pub fn blame_removals(
     diagnostics.retain(|problem| {
         let name = sources.slice(problem.span());
         let missing = problem.code.is(Class::Removable);
-        let Some((Layer::Overlay(by), place)) = removed.get(name).filter(|_| missing) else {
+        let Some((by, place)) = removed.get(name).filter(|_| missing) else {
             return true;
         };
         if blamed.insert(name.to_owned()) {
-            let by = overlays.get(*by).map_or("the overlay", String::as_str);
+            let by = match by {
+                Layer::Base => base,
+                Layer::Overlay(by) => overlays.get(*by).map_or("the overlay", String::as_str),
+            };
             found.push(errors::removed_and_used(name, by, *place, problem.span()));
         }
         false

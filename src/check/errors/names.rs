@@ -32,6 +32,12 @@ mistakes! {
         format!("there is no `{}`", name.text), "not declared anywhere",
         near &name.text, known, else otherwise;
 
+    /// `if lit { draw omen from 1..3 } tell me "{omen}"`
+    pub fn ended(name: &Name, given: Span) = error(codes::UNKNOWN_NAME, name.span):
+        format!("there is no `{}` any more", name.text), "the block in which it was found is over",
+        also given, "known up to the end of this block",
+        help format!("use it in there, or find it out above the block: `let {} = … when … else …`", name.text);
+
     /// A name in which a minus stands between two that are known.
     pub fn glued_minus(name: &Name, written: &str) = error("M0025", name.span):
         format!("there is no `{}`", name.text), "a minus without spaces is a part of the name",

@@ -376,9 +376,13 @@ impl Compiler<'_> {
 
     /// Names bound since there were so many are forgotten.
     pub(super) fn unbind(&mut self, names: usize) {
+        let scope = &mut self.scope;
+        for (at, given) in scope.given.split_off(&names) {
+            let name = scope.locals.get(at).map(|(name, _)| name.clone());
+            scope.ended.extend(name.map(|name| (name, given)));
+        }
         self.scope.locals.truncate(names);
         self.scope.unclear.split_off(&names);
-        self.scope.given.split_off(&names);
         self.scope.orders.split_off(&names);
     }
 

@@ -145,6 +145,8 @@ pub struct Scope {
     orders: BTreeMap<usize, Slot>,
     /// How many there were where the innermost block began.
     block: usize,
+    /// Answers, draws and `let`s of blocks that are over.
+    ended: BTreeMap<String, Span>,
 }
 
 impl Scope {
@@ -423,6 +425,9 @@ impl<'a> Compiler<'a> {
     fn unknown(&mut self, name: &tree::Name) {
         if self.is_difference(name) {
             return;
+        }
+        if let Some(given) = self.scope.ended.get(&name.text) {
+            return self.report(errors::ended(name, *given));
         }
         let guesses = errors::guesses(self.diagnostics.len());
         let known = self.scope.names().chain(self.symbols.names()).take(guesses);

@@ -175,6 +175,8 @@ pub struct Desk {
     pub out: String,
     /// How many events the host has been shown.
     pub shown: usize,
+    /// Those of whom it was told, or could be, that they have won so far.
+    pub won: u64,
     /// A scene that has begun and of which nothing was told yet.
     pub header: Option<String>,
     /// Whether it was said that the session cannot be kept.
@@ -277,6 +279,7 @@ impl Desk {
             following: None,
             out: String::new(),
             shown: 0,
+            won: 0,
             header: None,
             unkept: false,
             own: None,

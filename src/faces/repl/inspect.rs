@@ -405,7 +405,11 @@ fn tally_of(desk: &Desk, words: &Words<'_>, id: FactId, fact: &Fact) -> Vec<Stri
             let mut counted: Vec<(u8, i64)> = seats()
                 .map(|seat| (seat, look.fact_of(id, seat) as i64))
                 .collect();
-            counted.retain(|(_, number)| *number != 0);
+            // What everybody has from the start nobody was given.
+            match counted.iter().all(|(_, number)| *number == fact.start) {
+                true => counted.clear(),
+                false => counted.retain(|(_, number)| *number != 0),
+            }
             let line = |(seat, number): &(u8, i64)| format!("    {number} {}", words.seat(*seat));
             let head = (!counted.is_empty()).then(|| format!("  {}", fact.shown()));
             head.into_iter().chain(counted.iter().map(line)).collect()

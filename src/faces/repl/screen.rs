@@ -74,7 +74,19 @@ impl Desk {
         } else if untold > 0 {
             self.line(format!("  ... and {untold} more things (`log all` tells them)"));
         }
+        self.tell_winners();
         self.tell_header();
+    }
+
+    /// Who has won while the game goes on: nothing that happens says so.
+    fn tell_winners(&mut self) {
+        let winners = self.game().look().winners();
+        let new = winners & !std::mem::replace(&mut self.won, winners);
+        if new != 0 && !matches!(self.game().pending(), Pending::Over(_)) {
+            let has = if new.count_ones() == 1 { "has" } else { "have" };
+            let line = format!("{} {has} won, and the game goes on.", self.words().seats(new));
+            self.line(format!("  {}", paint(self.manners.colour, "2", &line)));
+        }
     }
 
     fn is_news(&self, happened: &Happened) -> bool {

@@ -375,9 +375,20 @@ fn cell(game: &Game, words: &Words<'_>, (place, seat): (usize, u8)) -> Vec<Strin
 }
 
 fn role_of(game: &Game, words: &Words<'_>, seat: u8) -> String {
-    match game.look().roles_of(1 << seat) {
-        0 => "-".to_owned(),
-        roles => words.titles(roles),
+    let look = game.look();
+    let cards = words.rules.role_zone.map(|zone| look.pile(zone, Some(seat)));
+    let roles = look.roles_of(1 << seat);
+    match cards.filter(|cards| cards.len() > roles.count_ones() as usize) {
+        Some(cards) => {
+            let card = |card: &u8| words.group(look.things()[usize::from(*card)].shown());
+            let counted = like_together(cards.iter().map(card).collect()).into_iter();
+            listed(
+                counted.map(|(name, count)| words.counted(&name, count)).collect(),
+                "and",
+            )
+        }
+        None if roles == 0 => "-".to_owned(),
+        None => words.titles(roles),
     }
 }
 
@@ -403,7 +414,10 @@ fn facts_of(game: &Game, words: &Words<'_>, seat: u8) -> Vec<String> {
             FactShape::Flag | FactShape::Count => None,
         }
     };
-    words.rules.facts.iter().enumerate().filter_map(fact).collect()
+    let facts = words.rules.facts.iter().enumerate().filter_map(fact);
+    let over = matches!(game.pending(), Pending::Over(_));
+    let won = (!over && look.winners() >> seat & 1 == 1).then(|| "has won".to_owned());
+    facts.chain(won).collect()
 }
 
 /// A text that fits into so many columns.

@@ -217,6 +217,9 @@ impl Driver<'_> {
                 &format!("`{}`", expr_words(expr)),
                 "a text in quotation marks",
                 expr.span,
+            )
+            .help(
+                "something is to be written here; where a later question is meant, name it: `WHO [QUESTION] -> …`",
             )),
         }
     }

@@ -98,6 +98,12 @@ pub(super) fn same_name(name: &str, first: Span, again: Span) -> Diagnostic {
         .help("give each player a name of his own")
 }
 
+/// A seat with a name of the rules.
+pub(super) fn name_of_rules(name: &str, span: Span) -> Diagnostic {
+    let message = format!("the game cannot begin: nobody can be called `{name}`");
+    Diagnostic::error("M0933", message, span, "a word of these rules").help("give the player another name")
+}
+
 fn quoted(names: &[&str]) -> String {
     let names: Vec<_> = names.iter().take(12).map(|name| format!("`{name}`")).collect();
     names.join(", ")
@@ -603,6 +609,14 @@ pub(super) fn cannot_deal(card: &str, to: &str, span: Span) -> Diagnostic {
     let message = format!("`{card}` cannot be dealt to {to}");
     Diagnostic::error("M0934", message, span, "no such card is left")
         .help("look at the cast and at the order of the deal")
+}
+
+/// A pile that lies as the rules lay it.
+pub(super) fn never_shuffled(zone: &str, span: Span) -> Diagnostic {
+    let message = format!("`{zone}` lies as the rules lay it, and no other way");
+    Diagnostic::error("M0934", message, span, "nothing shuffles it or deals from it").help(format!(
+        "take this line away, or write `shuffle {zone}` in the rules"
+    ))
 }
 
 /// A card to be laid aside that the game has not.

@@ -919,7 +919,14 @@ impl Driver<'_> {
                 (fact, &pending),
                 (Fact::GoesOn, Pending::Ask(_) | Pending::Chance(_))
             );
-            return Ok((!goes_on).then(|| format!("the game goes on: {}", self.state_words()).into()));
+            let so_far = match self.session.game().look().winners() {
+                0 => String::new(),
+                won => {
+                    let names = self.words().seats(won);
+                    format!("; so far {names} won: `expect winner is exactly {names}`")
+                }
+            };
+            return Ok((!goes_on).then(|| format!("the game goes on: {}{so_far}", self.state_words()).into()));
         };
         let holds = match fact {
             Fact::Winners(_) => wanted == outcome.winners,

@@ -187,7 +187,15 @@ impl<'t> Driver<'t> {
             .refusals
             .iter()
             .filter(|refusal| refusal.pin.order < pin.order);
-        before.any(|refusal| self.is_open_to(asked, &refusal.pin))
+        before.any(|refusal| self.bars(asked, &refusal.pin))
+    }
+
+    /// Whether a refusal holds up what stands below it: one that names another question, or a branch of one, waits for that.
+    fn bars(&self, asked: &Asked, refusal: &Pin<'_>) -> bool {
+        let is_of_another = |choice: &str| self.rules().ask(asked.site).name != choice;
+        let waits = refusal.choice.is_some_and(is_of_another)
+            || refusal.met && self.is_branch_elsewhere(asked, refusal);
+        self.is_open_to(asked, refusal) && !waits
     }
 
     /// Whether a line still waits for somebody who is asked.
@@ -206,14 +214,22 @@ impl<'t> Driver<'t> {
             .iter()
             .filter(|given| (self.group..pin.order).contains(&given.order));
         let refused = self.refusals.iter().map(|refusal| &refusal.pin);
-        let mut above = given.chain(refused.filter(|refused| refused.order < pin.order));
-        !pin.spent && self.is_put_to(asked, pin) && !above.any(|above| self.is_open_to(asked, above))
+        let mut refused = refused.filter(|refused| refused.order < pin.order);
+        let mut given = given.filter(|given| self.is_open_to(asked, given));
+        let is_next = given.next().is_none() && !refused.any(|above| self.bars(asked, above));
+        let has_been = pin.met && self.is_branch_elsewhere(asked, pin);
+        !pin.spent && self.is_put_to(asked, pin) && is_next && !has_been
     }
 
     /// Judges the refusals that wait for this question.
     pub(super) fn judge(&mut self, asked: &Asked) -> Result<(), Diagnostic> {
         while let Some(at) = (0..self.refusals.len()).find(|at| self.is_due(asked, &self.refusals[*at].pin)) {
             let Refusal { pin, reason } = self.refusals[at].clone();
+            if self.is_branch_elsewhere(asked, &pin) && reason.is_none() {
+                // Here it is refused; where the question comes that has the branch, it has to be refused there.
+                self.refusals[at].pin.met = true;
+                continue;
+            }
             let Some(why) = self.refused_picks(*asked, &pin)? else {
                 return Err(blame::accepted(pin.span));
             };

@@ -14,7 +14,7 @@ use crate::{
 };
 use omerta_core::{
     diagnostic::{Diagnostic, Severity},
-    rules::{GroupId, GroupKind, MOST_CARDS, PlannedCast, Ruleset, ZoneId},
+    rules::{Draw, GroupId, GroupKind, MOST_CARDS, PlannedCast, Ruleset, Shuffle, ZoneId},
     source::Span,
 };
 use omerta_engine::{Hooks, StartError};
@@ -79,6 +79,7 @@ pub(super) fn begin<'t>(test: &'t Test, source: &dyn RulesSource) -> Result<Begu
             return Err(one(blame::unknown("choice", &choice.text, choice.span, known)));
         }
     }
+    names_of_rules(rules, seats).map_err(one)?;
     let seats = &seated(rules, &lines, seats, place).map_err(one)?[..];
     let hands = seats
         .iter()
@@ -199,6 +200,18 @@ fn each_name_once(seats: &[Seat]) -> Result<(), Diagnostic> {
     }
 }
 
+/// Whoever is called as a role or something else of the rules is could not be told from that.
+fn names_of_rules(rules: &Ruleset, seats: &[Seat]) -> Result<(), Diagnostic> {
+    let is_known = |name: &str| {
+        let facts = rules.facts.iter().filter(|fact| !fact.hidden);
+        let mut others = { facts.map(|fact| &fact.name) }.chain(rules.zones.iter().map(|zone| &zone.name));
+        rules.group_named(name).is_some() || others.any(|known| known == name)
+    };
+    let mut named = seats.iter().filter_map(|seat| seat.name.as_ref());
+    let taken = named.find(|name| is_known(&name.text));
+    taken.map_or(Ok(()), |name| Err(blame::name_of_rules(&name.text, name.span)))
+}
+
 /// The seats in their order; where chance decides it, in that of its seed.
 fn seated(rules: &Ruleset, lines: &Lines<'_>, seats: &[Seat], place: Span) -> Result<Vec<Seat>, Diagnostic> {
     if !lines.by_lot {
@@ -267,6 +280,13 @@ fn piles(rules: &Ruleset, lines: &[(&Name, &[Name])]) -> Result<Piles, Diagnosti
         let found = rules.zones.iter().position(|known| known.name == zone.text);
         let known = || rules.zones.iter().map(|zone| zone.name.as_str());
         let found = found.ok_or_else(|| blame::unknown("zone", &zone.text, zone.span, known()))?;
+        let lies_by_chance = |draw: &Draw| match draw.shuffle {
+            Some(Shuffle::Pile(zone) | Shuffle::Deal(zone)) => zone.index() == found,
+            _ => false,
+        };
+        if !rules.draws.iter().any(lies_by_chance) {
+            return Err(blame::never_shuffled(&zone.text, zone.span));
+        }
         // Tokens may be shuffled, too: any group will do here.
         let card = |name: &Name| {
             let group = rules.group_named(&name.text);
