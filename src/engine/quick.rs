@@ -384,13 +384,14 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                     if (top.kind, below.kind) != (FrameKind::Code, FrameKind::Code) {
                         aside!(self, board, stack, regs, at, self.leave_frame())
                     }
-                    at = below.pc as usize + 1;
-                    self.base = below.base as usize;
+                    // What is known of the frames stays known as long as nothing is written.
+                    let (waits, base) = (below.pc as usize, below.base as usize);
                     let registers = rules.procs[below.proc.index()].registers;
                     board.frames.pop();
-                    stack.resize(self.base + usize::from(registers));
-                    regs = stack.window(self.base);
-                    at
+                    self.base = base;
+                    stack.resize(base + usize::from(registers));
+                    regs = stack.window(base);
+                    waits + 1
                 }
 
                 Act::Skip => step.next as usize,
@@ -451,7 +452,7 @@ fn put_frame(board: &mut Board, (proc, from, base): (ProcId, u32, usize)) {
 /// runs out, instructions are carried out one by one.
 #[inline(always)]
 fn has_room(frames: &[Frame], base: usize) -> bool {
-    frames.len() < MOST_FRAMES - MOST_WITHOUT_FRAME && base + WINDOW <= MOST_REGISTERS
+    frames.len() < MOST_FRAMES - MOST_WITHOUT_FRAME && base <= MOST_REGISTERS - WINDOW
 }
 
 /// The same, and whether the events that happen in such calls may be on their way at once.
