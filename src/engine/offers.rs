@@ -28,7 +28,7 @@ pub(super) fn each_open(
     due.try_for_each(|(number, _)| show(number))
 }
 
-/// Shows to whom of all that it is made to one of them stands open.
+/// Shows to whom an offer stands open, of those that it is made to.
 #[inline(always)]
 fn open_to_all(eval: PureEval<'_>, id: OfferId, see: &mut impl FnMut(OpenTo)) -> Result<(), EvalError> {
     let offer = &eval.look.rules.offers[id.index()];
