@@ -2,7 +2,9 @@
 
 use crate::{going_round, lean::lean, quicken::step, unfold};
 use omerta_core::rules::does::Does;
-use omerta_core::rules::{Act, Fast, Low, MOST_REGISTERS, Op, Proc, ProcRole, Quick, Ruleset, SceneId};
+use omerta_core::rules::{
+    Act, Fast, Low, MOST_REGISTERS, Offer, OfferTimes, Op, Proc, ProcRole, Quick, Ruleset, SceneId,
+};
 
 /// A step for each instruction; none where there are scripts, which are asked whether anybody listens or
 /// not, nor where a frame would be too large, which is told where it is entered.
@@ -24,7 +26,25 @@ pub(super) fn fast_program(rules: &Ruleset) -> Fast {
         lean: rules.code.clone(),
         rounds,
         brief,
+        offers: offer_times(rules),
     }
+}
+
+/// When offers stand open, if there are any and no more than a word has bits.
+fn offer_times(rules: &Ruleset) -> Option<OfferTimes> {
+    let those = |are: &dyn Fn(&Offer) -> bool| {
+        let them = rules.offers.iter().rev();
+        them.fold(0, |set, offer| set << 1 | u64::from(are(offer)))
+    };
+    let is_of = |proc: usize, scene: SceneId| rules.scenes[scene.index()].proc.index() == proc;
+    let while_runs = |proc| those(&|offer| offer.during.iter().any(|&scene| is_of(proc, scene)));
+    (1..=u64::BITS as usize)
+        .contains(&rules.offers.len())
+        .then(|| OfferTimes {
+            while_runs: (0..rules.procs.len()).map(while_runs).collect(),
+            always: those(&|offer| offer.during.is_empty()),
+            to_players: those(&|offer| offer.who.is_some()),
+        })
 }
 
 /// See [`Fast::is_brief`].

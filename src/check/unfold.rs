@@ -540,18 +540,18 @@ impl Unfolding<'_> {
 
     /// What was left out to name the call, where a frame is needed after all.
     fn named(&mut self, next: u32) -> Option<u32> {
-        let Some(Naming {
-            title, word, purpose, ..
-        }) = self.naming
-        else {
+        let Some(naming) = self.naming else {
             return Some(next);
         };
+        let next = self.name(naming, next);
+        self.put_known(naming.title.0.into(), naming.word, next)
+    }
+
+    fn name(&mut self, Naming { title, purpose, .. }: Naming, next: u32) -> u32 {
         let act = Act::Name { title, purpose };
         let other = 0;
-        let next = self
-            .steps
-            .put_reading(Quick { act, next, other }, bit(title.into()));
-        self.put_known(title.0.into(), word, next)
+        self.steps
+            .put_reading(Quick { act, next, other }, bit(title.into()))
     }
 
     /// The called procedure gets its frame, with all that is in its registers already, and goes on from an instruction.
@@ -605,10 +605,17 @@ impl Unfolding<'_> {
             .filter(|(reg, _)| wants(reg))
             .map(|(reg, word)| (*reg, *word))
             .collect();
+        // Where the title is filled in anyway, it is named behind that.
+        let is_filled = |naming: Naming| known.iter().any(|(reg, _)| *reg == naming.title.0.into());
+        let named = self.naming.filter(|naming| is_filled(*naming));
+        let first = named.map_or(first, |naming| self.name(naming, first));
         let filled = known
             .into_iter()
             .try_fold(first, |next, (reg, word)| self.put_known(reg, word, next))?;
-        self.named(filled)
+        match named {
+            Some(_) => Some(filled),
+            None => self.named(filled),
+        }
     }
 
     /// Where the called procedure goes on in its frame from an instruction: in the part that it runs, where the title is

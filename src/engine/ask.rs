@@ -264,13 +264,28 @@ fn check_any_answer(
 }
 
 /// An outcome of chance, checked.
-#[inline(never)]
+#[inline]
 pub(super) fn check_outcome(
     look: Look<'_>,
     kind: &DrawKind,
     regs: &[u64],
     choice: &Choice,
 ) -> Result<u64, Illegal> {
+    let among = regs[DRAW.among().index()];
+    match (kind, choice) {
+        // Most are a card, or what dice show.
+        (DrawKind::Cards, &Choice::Card(card)) if card < 64 && among >> card & 1 != 0 => Ok(1 << card),
+        (DrawKind::Numbers, &Choice::Number(number))
+            if (among as i64..=regs[DRAW.highest().index()] as i64).contains(&number) =>
+        {
+            Ok(number as u64)
+        }
+        _ => check_any_outcome(look, kind, regs, choice),
+    }
+}
+
+#[inline(never)]
+fn check_any_outcome(look: Look<'_>, kind: &DrawKind, regs: &[u64], choice: &Choice) -> Result<u64, Illegal> {
     let wanted = draw_domain(kind, regs);
     match (kind, choice) {
         (_, Choice::ByHand(_)) => Err(Illegal::NoDeed),

@@ -2,7 +2,7 @@
 
 use crate::facts::seats_in;
 use omerta_core::rules::{
-    AskId, DrawId, EndingId, EventId, FactId, GroupId, HookId, Offer, OfferId, ProcRole,
+    AskId, DrawId, EndingId, EventId, FactId, GroupId, HookId, Offer, OfferId, OfferTimes, ProcRole,
 };
 use omerta_core::written::Unwritable;
 use serde::{Deserialize, Serialize};
@@ -438,5 +438,12 @@ impl Comers {
             Some(_) => self.players,
             None => self.host,
         }
+    }
+
+    /// The offers that are made to any of them.
+    #[inline]
+    pub(super) fn offers(self, times: &OfferTimes) -> u64 {
+        let to = |comes: bool, offers: u64| if comes { offers } else { 0 };
+        to(self.players, times.to_players) | to(self.host, !times.to_players)
     }
 }

@@ -339,7 +339,8 @@ impl<'a> PureEval<'a> {
     /// The value of a thunk that reads only its arguments.
     #[inline]
     pub(super) fn value(&self, thunk: Thunk, args: &[u64]) -> Result<u64, EvalError> {
-        if let Some(value) = at_a_glance((self.code, thunk.at, thunk.result), self.look.board) {
+        let (code, board) = ((self.code, thunk.at, thunk.result), self.look.board);
+        if let Some(value) = at_a_glance(code, board).or_else(|| at_two_glances(code, board)) {
             Ok(value)
         } else if usize::from(thunk.registers).max(args.len()) <= FEW {
             let mut few = [0; FEW];
@@ -390,19 +391,50 @@ fn at_a_glance((code, at, result): (&[Op], u32, Reg), board: &Board) -> Option<u
     let [op, Op::Done, ..] = code.get(at as usize..)? else {
         return None;
     };
-    let Board { facts, cards, .. } = board;
-    let (to, value) = match *op {
-        Op::Players { to } => (to, facts.players()),
-        Op::Load { to, slot } => (to, facts.word(slot)),
-        Op::Outside { to, slot } => (to, facts.outside(slot)),
-        Op::Group { to, group } => (to, cards.group(group)),
+    let (to, value) = look_at(op, board)?;
+    (to == result).then_some(value)
+}
+
+/// The same where something is made of one look or of two: who lives and stands under no mark, whether anybody does.
+fn at_two_glances((code, at, result): (&[Op], u32, Reg), board: &Board) -> Option<u64> {
+    let (to, value) = match code.get(at as usize..)? {
+        [op, test, Op::Done, ..] => {
+            let (seen, set) = look_at(op, board)?;
+            match *test {
+                Op::Some { to, of } if of == seen => (to, u64::from(set != 0)),
+                Op::Empty { to, of } | Op::Not { to, a: of } if of == seen => (to, u64::from(set == 0)),
+                _ => return None,
+            }
+        }
+        [op, other, both, Op::Done, ..] => {
+            let ((one, set), (two, also)) = (look_at(op, board)?, look_at(other, board)?);
+            let are_those = |a: Reg, b: Reg| one != two && (a, b) == (one, two);
+            match *both {
+                Op::And { to, a, b } if are_those(a, b) => (to, set & also),
+                Op::Without { to, a, b } if are_those(a, b) => (to, set & !also),
+                _ => return None,
+            }
+        }
         _ => return None,
     };
     (to == result).then_some(value)
 }
 
+/// What one look at the board gives, and the register that it is for.
+#[inline(always)]
+fn look_at(op: &Op, Board { facts, cards, .. }: &Board) -> Option<(Reg, u64)> {
+    Some(match *op {
+        Op::Players { to } => (to, facts.players()),
+        Op::Load { to, slot } => (to, facts.word(slot)),
+        Op::Outside { to, slot } => (to, facts.outside(slot)),
+        Op::Group { to, group } => (to, cards.group(group)),
+        _ => return None,
+    })
+}
+
 impl Look<'_> {
     /// The value of an expression that was compiled by itself; 0 where a script fails.
+    #[inline]
     pub fn evaluate(&self, program: &Program, hooks: &dyn Hooks) -> u64 {
         at_a_glance((&program.code, 0, program.result), self.board).unwrap_or_else(|| {
             let eval = PureEval::of_rules(self.rules, hooks, self.board);

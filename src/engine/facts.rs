@@ -16,7 +16,7 @@ pub fn seats_in(mut set: u64) -> impl Iterator<Item = usize> {
 
 /// How many are in a set.
 #[inline]
-pub(super) fn how_many_in(set: u64) -> u64 {
+pub fn how_many_in(set: u64) -> u64 {
     // Most tables are small: two looks into a table are less work than counting in eight bytes.
     match u16::try_from(set) {
         Ok(set) => {

@@ -36,7 +36,7 @@ pub use choice::{
 pub use event::{
     Audience, Happened, Left, Listener, Log, LogMark, MOST_KEPT, Place, Silence, Value, Viewer, What,
 };
-pub use facts::{BITS_IN_BYTE, seats_in};
+pub use facts::{BITS_IN_BYTE, how_many_in, seats_in};
 pub use game::Game;
 pub use look::{Hooks, Look, NoHooks};
 pub use pause::{Pause, Site};

@@ -5,37 +5,47 @@ use crate::choice::{Comers, Domain, Illegal, OpenOffer, OpenTo, Target};
 use crate::compute::{EvalError, PureEval};
 use crate::facts::{first, seats_in};
 use crate::look::Look;
-use omerta_core::rules::{Offer, OfferId};
+use omerta_core::rules::{Offer, OfferId, OfferTimes};
 
 /// Shows every offer that some of those who come may take up now: by offer, then the host, then the seats in order.
 pub(super) fn each_open(
     eval: PureEval<'_>,
+    times: Option<&OfferTimes>,
     comers: Comers,
     mut see: impl FnMut(OpenTo),
 ) -> Result<(), Stuck> {
     let Look { rules, board } = eval.look;
+    let mut show = |number: usize| {
+        let offer = OfferId(number as u16);
+        open_to_all(eval, offer, &mut see).map_err(|why| Stuck { offer, why })
+    };
+    if let Some(times) = times {
+        return seats_in(board.due_by(times) & comers.offers(times)).try_for_each(show);
+    }
     let is_due = board.due(rules);
     let offers = rules.offers.iter().enumerate();
-    for (number, offer) in offers.filter(|(_, offer)| comers.are_meant(offer) && is_due(offer)) {
-        let id = OfferId(number as u16);
-        let mut open = |by: Option<u64>| -> Result<(), EvalError> {
-            let first = by.map(first);
-            if let Some(among) = open_to(eval, offer, first.unwrap_or(0))? {
-                see(OpenTo { offer: id, by, among });
-            }
-            Ok(())
-        };
-        let mut open_to_all = || match offer.who {
-            None => open(None),
-            Some(who) => match eval.value(who, &[0])? & eval.look.players() {
-                0 => Ok(()),
-                who if offer.alike => open(Some(who)),
-                who => seats_in(who).try_for_each(|seat| open(Some(1 << seat))),
-            },
-        };
-        open_to_all().map_err(|why| Stuck { offer: id, why })?;
+    let mut due = offers.filter(|(_, offer)| comers.are_meant(offer) && is_due(offer));
+    due.try_for_each(|(number, _)| show(number))
+}
+
+/// Shows to whom an offer stands open, of those that it is made to.
+#[inline(always)]
+fn open_to_all(eval: PureEval<'_>, id: OfferId, see: &mut impl FnMut(OpenTo)) -> Result<(), EvalError> {
+    let offer = &eval.look.rules.offers[id.index()];
+    let mut open = |by: Option<u64>| -> Result<(), EvalError> {
+        if let Some(among) = open_to(eval, offer, by.map_or(0, first))? {
+            see(OpenTo { offer: id, by, among });
+        }
+        Ok(())
+    };
+    match offer.who {
+        None => open(None),
+        Some(who) => match eval.value(who, &[0])? & eval.look.players() {
+            0 => Ok(()),
+            who if offer.alike => open(Some(who)),
+            who => seats_in(who).try_for_each(|seat| open(Some(1 << seat))),
+        },
     }
-    Ok(())
 }
 
 /// Whether an offer stands open cannot be worked out.
@@ -47,7 +57,7 @@ pub(super) struct Stuck {
 /// Every offer that somebody may take up now, in the same order.
 pub(super) fn open_offers(eval: PureEval<'_>) -> Result<Vec<OpenOffer>, Stuck> {
     let mut open = Vec::new();
-    each_open(eval, Comers::ALL, |offer| open.extend(offer.each()))?;
+    each_open(eval, None, Comers::ALL, |offer| open.extend(offer.each()))?;
     Ok(open)
 }
 

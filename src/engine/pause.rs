@@ -6,7 +6,7 @@ use crate::choice::{Choice, Comers, Domain, Illegal, OpenBranch, OpenTo};
 use crate::compute::PureEval;
 use crate::look::{Hooks, Look};
 use crate::offers::{check_offer, each_open, seat_bit};
-use omerta_core::rules::{AskId, AskKind, DrawId, DrawKind, OfferId};
+use omerta_core::rules::{AskId, AskKind, DrawId, DrawKind, OfferId, OfferTimes, Ruleset};
 use std::cell::Cell;
 
 /// Which question, or which draw.
@@ -18,6 +18,14 @@ pub enum Site {
     Draw(DrawId),
 }
 
+/// What stays as it is from one pause to the next, where nobody listens.
+pub(super) struct Fixed<'a> {
+    pub(super) rules: &'a Ruleset,
+    pub(super) hooks: &'a dyn Hooks,
+    /// When offers stand open, where that is known of all at once.
+    pub(super) times: Option<&'a OfferTimes>,
+}
+
 /// A question or a draw that has to be answered.
 pub struct Pause<'a> {
     pub(super) site: Site,
@@ -25,6 +33,8 @@ pub struct Pause<'a> {
     pub(super) hooks: &'a dyn Hooks,
     /// The registers that begin with its own.
     pub(super) regs: &'a [u64],
+    /// As in [`Fixed`].
+    times: Option<&'a OfferTimes>,
     /// The last offer of those shown: whoever takes it up need not have it looked at again.
     shown: Cell<Option<OpenTo>>,
 }
@@ -45,8 +55,15 @@ impl<'a> Pause<'a> {
             look,
             hooks,
             regs,
+            times: None,
             shown: Cell::new(None),
         }
+    }
+
+    /// The same where it is known when offers stand open.
+    #[inline]
+    pub(super) fn timed(self, times: Option<&'a OfferTimes>) -> Self {
+        Pause { times, ..self }
     }
 
     /// Which it is.
@@ -100,6 +117,13 @@ impl<'a> Pause<'a> {
         }
     }
 
+    /// Whether an offer may stand open to some of those who come; where none may, [`Pause::each_offer`] shows none.
+    #[inline]
+    pub fn may_be_offered(&self, comers: Comers) -> bool {
+        let Look { rules, board } = self.look;
+        self.times.is_none() || board.any_offer_is_due(rules, self.times, comers)
+    }
+
     /// Shows every standing offer that some of those who come may take up instead: by offer, then the host, then the
     /// seats in order.
     pub fn each_offer(&self, comers: Comers, mut see: impl FnMut(OpenTo)) {
@@ -109,7 +133,7 @@ impl<'a> Pause<'a> {
         };
         if let Site::Ask(_) = self.site {
             // A script that fails breaks the game elsewhere.
-            each_open(self.eval(), comers, show).unwrap_or_default();
+            each_open(self.eval(), self.times, comers, show).unwrap_or_default();
         }
     }
 

@@ -11,9 +11,9 @@ use crate::compute::{
 use crate::effects::{pile, quietly};
 use crate::event::Listener;
 use crate::facts::{first, how_many_in, last};
-use crate::look::{Hooks, Look};
+use crate::look::Look;
 use crate::machine::{Flow, Machine};
-use crate::pause::{Legal, Pause, Site};
+use crate::pause::{Fixed, Legal, Pause, Site};
 use crate::reflex::{Reflex, ready};
 use crate::registers::{Bank, MOST_REGISTERS, Registers, WINDOW, Window};
 use crate::rounds::go_round;
@@ -58,6 +58,11 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         let rules = self.rules;
         let fast = rules.fast();
         let steps = fast.steps.as_slice();
+        let fixed = Fixed {
+            rules,
+            hooks: self.hooks,
+            times: fast.offers.as_ref(),
+        };
         let (mut board, mut stack) = self.state.parts();
         let mut regs = stack.window(self.base);
         let mut at = self.pc as usize;
@@ -207,7 +212,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                     if !is_answered(
                         self.reflex,
                         (site, base),
-                        (rules, self.hooks),
+                        &fixed,
                         board,
                         regs,
                         (&mut self.fuel, &mut self.given),
@@ -218,14 +223,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 }
                 Act::Draw { site, base } => {
                     if self.fuel < RESERVE
-                        || !comes_out(
-                            self.reflex,
-                            (site, base),
-                            (rules, self.hooks),
-                            board,
-                            regs,
-                            &mut self.fuel,
-                        )
+                        || !comes_out(self.reflex, (site, base), &fixed, board, regs, &mut self.fuel)
                     {
                         break;
                     }
@@ -234,7 +232,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 Act::Round { round } => {
                     let round = &fast.rounds[usize::from(round)];
                     let (left, base) = (round.left, Reg::from(round.who));
-                    if go_round(self.reflex, round, (rules, board), regs) {
+                    if go_round(self.reflex, round, (&fixed, board), regs) {
                         // The last answer begins anew; the way back is one step.
                         self.fuel = MOST_STEPS - 1;
                         match regs.get(left) {
@@ -244,7 +242,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                     } else if is_answered(
                         self.reflex,
                         (round.ask, base),
-                        (rules, self.hooks),
+                        &fixed,
                         board,
                         regs,
                         (&mut self.fuel, &mut self.given),
@@ -386,13 +384,14 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                     if (top.kind, below.kind) != (FrameKind::Code, FrameKind::Code) {
                         aside!(self, board, stack, regs, at, self.leave_frame())
                     }
-                    at = below.pc as usize + 1;
-                    self.base = below.base as usize;
+                    // What is known of the frames stays known as long as nothing is written.
+                    let (waits, base) = (below.pc as usize, below.base as usize);
                     let registers = rules.procs[below.proc.index()].registers;
                     board.frames.pop();
-                    stack.resize(self.base + usize::from(registers));
-                    regs = stack.window(self.base);
-                    at
+                    self.base = base;
+                    stack.resize(base + usize::from(registers));
+                    regs = stack.window(base);
+                    waits + 1
                 }
 
                 Act::Skip => step.next as usize,
@@ -453,7 +452,7 @@ fn put_frame(board: &mut Board, (proc, from, base): (ProcId, u32, usize)) {
 /// runs out, instructions are carried out one by one.
 #[inline(always)]
 fn has_room(frames: &[Frame], base: usize) -> bool {
-    frames.len() < MOST_FRAMES - MOST_WITHOUT_FRAME && base + WINDOW <= MOST_REGISTERS
+    frames.len() < MOST_FRAMES - MOST_WITHOUT_FRAME && base <= MOST_REGISTERS - WINDOW
 }
 
 /// The same, and whether the events that happen in such calls may be on their way at once.
@@ -521,7 +520,7 @@ fn begin<R: Reflex + ?Sized>(
 fn is_answered<R: Reflex + ?Sized>(
     reflex: &mut R,
     (site, base): (AskId, Reg),
-    (rules, hooks): (&Ruleset, &dyn Hooks),
+    &Fixed { rules, hooks, times }: &Fixed<'_>,
     board: &Board,
     regs: &mut Window,
     (fuel, given): (&mut u32, &mut Option<Legal>),
@@ -534,7 +533,7 @@ fn is_answered<R: Reflex + ?Sized>(
         }
         return true;
     }
-    let pause = Pause::new(Site::Ask(site), Look { rules, board }, hooks, own);
+    let pause = Pause::new(Site::Ask(site), Look { rules, board }, hooks, own).timed(times);
     let answer = match ready(reflex, &pause) {
         Some(Legal::Answer(answer)) => answer,
         other => {
@@ -557,7 +556,7 @@ fn is_answered<R: Reflex + ?Sized>(
 fn comes_out<R: Reflex + ?Sized>(
     reflex: &mut R,
     (site, base): (DrawId, Reg),
-    (rules, hooks): (&Ruleset, &dyn Hooks),
+    &Fixed { rules, hooks, .. }: &Fixed<'_>,
     board: &Board,
     regs: &mut Window,
     fuel: &mut u32,

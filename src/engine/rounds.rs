@@ -8,10 +8,11 @@ use crate::event::Listener;
 use crate::facts::{first, last};
 use crate::look::Look;
 use crate::machine::Machine;
+use crate::pause::Fixed;
 use crate::reflex::{NOBODY, Reflex, Round, choices_of, member};
 use crate::registers::{Bank, Window};
 use crate::state::{Board, State};
-use omerta_core::rules::{AskFrame, DrawFrame, Keep, MOST_CARDS, Op, Pass, Range, RoundSite, Ruleset};
+use omerta_core::rules::{AskFrame, DrawFrame, Keep, MOST_CARDS, Op, Pass, Range, RoundSite};
 
 /// No more can be asked in a round.
 const MOST_SEATS: usize = 64;
@@ -24,7 +25,7 @@ const DRAW: u32 = 5;
 pub(super) fn go_round<R: Reflex + ?Sized>(
     reflex: &mut R,
     site: &RoundSite,
-    (rules, board): (&Ruleset, &mut Board),
+    (&Fixed { rules, times, .. }, board): (&Fixed<'_>, &mut Board),
     regs: &mut Window,
 ) -> bool {
     let frame = AskFrame(site.who.into());
@@ -34,7 +35,7 @@ pub(super) fn go_round<R: Reflex + ?Sized>(
     let only_himself = |set: u64| site.others && set.is_power_of_two() && set & asked != 0;
     let no_choice = |set: u64| set == 0 || only_himself(set);
     // Where somebody might be left without a choice, or take up an offer, each is asked by himself.
-    let offered = |comers| board.any_offer_is_due(rules, comers);
+    let offered = |comers| board.any_offer_is_due(rules, times, comers);
     if left == 0 || !reflex.answers() || among.is_some_and(no_choice) || offered(reflex.comers()) {
         return false;
     }

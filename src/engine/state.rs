@@ -7,7 +7,8 @@ use crate::choice::{Comers, Fault, Outcome};
 use crate::facts::Facts;
 use crate::registers::{Registers, WINDOW};
 use omerta_core::rules::{
-    AskId, DrawId, EventId, MOST_HANDED, NO_CALL, OPERANDS, Offer, ProcId, ProcRole, Ruleset, SceneId,
+    AskId, DrawId, EventId, MOST_HANDED, NO_CALL, OPERANDS, Offer, OfferTimes, ProcId, ProcRole, Ruleset,
+    SceneId,
 };
 use serde::{Deserialize, Serialize};
 
@@ -330,6 +331,20 @@ impl Board {
         }
     }
 
+    /// The same for all offers at once, from what is known of their times.
+    #[inline]
+    pub(super) fn due_by(&self, times: &OfferTimes) -> u64 {
+        let mut due = times.always;
+        for frame in self.frames.iter().rev() {
+            match frame.kind {
+                FrameKind::Code => due |= times.while_runs[frame.proc.index()],
+                FrameKind::Offer => return due & !times.always,
+                FrameKind::Driver | FrameKind::Hand => {}
+            }
+        }
+        due
+    }
+
     /// Which frame deals with an offer, if one does.
     fn taken(&self) -> Option<usize> {
         { self.frames.iter() }.rposition(|frame| frame.kind == FrameKind::Offer)
@@ -343,7 +358,16 @@ impl Board {
     }
 
     /// Whether an offer stands open at this time that is made to them, for whom of them and of what is not asked.
-    pub(super) fn any_offer_is_due(&self, rules: &Ruleset, comers: Comers) -> bool {
+    #[inline]
+    pub(super) fn any_offer_is_due(
+        &self,
+        rules: &Ruleset,
+        times: Option<&OfferTimes>,
+        comers: Comers,
+    ) -> bool {
+        if let Some(times) = times {
+            return self.due_by(times) & comers.offers(times) != 0;
+        }
         let mut meant = rules.offers.iter().filter(|offer| comers.are_meant(offer));
         meant.next().is_some_and(|first| {
             let is_due = self.due(rules);

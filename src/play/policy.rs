@@ -11,7 +11,7 @@ use crate::{
 use omerta_core::rules::{AskId, AskKind, DrawId};
 use omerta_engine::{
     Asked, Choice, Comers, Domain, Drawn, Game, Listener, Look, NOBODY, Open, OpenBranch, OpenOffer, OpenTo,
-    Pause, Reflex, Round, Site, Target,
+    Pause, Reflex, Round, Site, Target, how_many_in,
 };
 
 /// How random players behave.
@@ -119,6 +119,7 @@ impl Policy {
                 players: false,
                 host: false,
             } => None,
+            coming if !pause.may_be_offered(coming) => None,
             coming => one_of_the_offers(pause, coming, chance, taken),
         }
     }
@@ -293,6 +294,7 @@ fn one_of(pause: &Pause<'_>, chance: &mut impl Dice) -> Choice {
             among, pass: false, ..
         } if among != 0 => Choice::Card(chance.pick_bit(among) as u8),
         Domain::Menu => branch(pause, chance),
+        Domain::Numbers { low, high, pass } => number(low, high, pass, chance),
         Domain::Words { .. } => Choice::Word(word(pause, chance)),
         Domain::Text { pass, .. } => text(pause, (Choice::TO_WRITE, pass), chance),
         domain => plain(domain, chance),
@@ -302,10 +304,11 @@ fn one_of(pause: &Pause<'_>, chance: &mut impl Dice) -> Choice {
 #[inline(never)]
 fn plain(domain: Domain, chance: &mut impl Dice) -> Choice {
     match domain {
-        Domain::Numbers { low, high, pass } => number(low, high, pass, chance),
         Domain::YesNo if chance.below(2) == 1 => Choice::Yes,
         Domain::YesNo => Choice::No,
-        Domain::Go | Domain::Menu | Domain::Words { .. } | Domain::Text { .. } => Choice::Go,
+        Domain::Go | Domain::Menu | Domain::Numbers { .. } | Domain::Words { .. } | Domain::Text { .. } => {
+            Choice::Go
+        }
         Domain::Seats { among, pass }
         | Domain::Cards { among, pass, .. }
         | Domain::Titles { among, pass } => {
@@ -316,8 +319,9 @@ fn plain(domain: Domain, chance: &mut impl Dice) -> Choice {
 }
 
 /// A member of a set, or nothing where that may be answered and comes out.
+#[inline(always)]
 fn member(among: u64, pass: bool, chance: &mut impl Dice) -> Option<u32> {
-    let count = u64::from(among.count_ones());
+    let count = how_many_in(among);
     if among == 0 || pass && chance.below(count + 1) == count {
         return None;
     }

@@ -22,7 +22,7 @@ pub use quick::{Act, Keep, Low, MOST_WITHOUT_FRAME, Quick, Range, RoundSite};
 pub use table::{
     AnsweredBy, AskKind, AskSite, Branch, Cast, CastCheck, CastColumn, Draw, DrawKind, Ending, Event, Fact,
     FactShape, Fast, Group, GroupKind, Hook, InsteadRule, Kind, MOST_CARDS, MOST_HANDED, Matter, OPERANDS,
-    Offer, OfferTarget, OptionSetting, Origin, Part, Pass, Phrase, PhrasePiece, PlannedCast, Policy,
-    PolicyLine, Proc, ProcRole, Program, Replacement, Role, Ruleset, SayKind, SaySite, Scene, SeenBy,
+    Offer, OfferTarget, OfferTimes, OptionSetting, Origin, Part, Pass, Phrase, PhrasePiece, PlannedCast,
+    Policy, PolicyLine, Proc, ProcRole, Program, Replacement, Role, Ruleset, SayKind, SaySite, Scene, SeenBy,
     Shuffle, Silent, Thunk, Token, VerdictKind, Zone,
 };

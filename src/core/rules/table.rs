@@ -128,6 +128,19 @@ pub struct Fast {
     pub rounds: Vec<RoundSite>,
     /// By procedure: whether it is brief ([`Fast::is_brief`]).
     pub brief: Vec<bool>,
+    /// When offers stand open; nothing where there are none, or too many to keep in a word.
+    pub offers: Option<OfferTimes>,
+}
+
+/// When offers stand open, a bit an offer.
+#[derive(Debug, Default)]
+pub struct OfferTimes {
+    /// By procedure: those that are made for its scene.
+    pub while_runs: Vec<u64>,
+    /// Those that are made for any time.
+    pub always: u64,
+    /// Those that are made to players; the others are made to the host.
+    pub to_players: u64,
 }
 
 impl Fast {

@@ -1,7 +1,7 @@
 //! What games came to, as sums: adding games in any order and any split gives the same tally.
 
 use omerta_core::rules::{EndingId, GroupId, Ruleset};
-use omerta_engine::{BITS_IN_BYTE, seats_in};
+use omerta_engine::{how_many_in, seats_in};
 use serde::{Deserialize, Serialize};
 
 /// Of the games that went wrong, so many are named: those with the lowest numbers.
@@ -218,7 +218,10 @@ impl Tally {
     fn add_people(&mut self, shape: &Shape, seen: &Seen) {
         let (mut there, mut won, mut lost) = (0_u64, 0_u64, 0_u64);
         for &Held { role, seats, count } in &seen.roles {
-            let (winners, losers) = (size(seats & seen.winners), size(seats & seen.losers));
+            let (winners, losers) = (
+                how_many_in(seats & seen.winners),
+                how_many_in(seats & seen.losers),
+            );
             self.roles[role.index()].count(count, winners, losers);
             self.together[role.index()].count(Together {
                 games: 1,
@@ -268,12 +271,12 @@ impl Tally {
             }
             let moment = &mut moments[place];
             moment.games += 1;
-            moment.present += size(present);
+            moment.present += how_many_in(present);
             let (held, by_role) = (moment.held.as_mut_slice(), moment.by_role.as_mut_slice());
             for &Held { role, seats, count } in &seen.roles {
                 let still = seats & present;
                 held[role.index()] += count;
-                by_role[role.index()] += if still == seats { count } else { size(still) };
+                by_role[role.index()] += if still == seats { count } else { how_many_in(still) };
             }
         }
         for (lengths, times) in self.lengths.iter_mut().zip(&seen.times) {
@@ -373,18 +376,6 @@ impl Together {
 /// How many pairs so many seats make.
 pub(super) fn pairs_of(seats: usize) -> usize {
     seats * seats.saturating_sub(1) / 2
-}
-
-/// How many are in a set; two looks into a table are less work than counting in eight bytes.
-fn size(set: u64) -> u64 {
-    match u16::try_from(set) {
-        Ok(set) => set
-            .to_le_bytes()
-            .map(|byte| u64::from(BITS_IN_BYTE[usize::from(byte)]))
-            .iter()
-            .sum(),
-        Err(_) => u64::from(set.count_ones()),
-    }
 }
 
 fn squared(number: u64) -> u64 {
