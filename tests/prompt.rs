@@ -1,10 +1,17 @@
 //! Scenes at the prompt, a fact each: what was typed before, and what each line is answered with.
 //!
 //! The files of `tests/prompt` are read by people: `# fact`, then `(typed; before)`, then `> line` with what it
-//! prints and `! why` where it is refused. Nothing writes them: what differs is shown as it would have to stand.
+//! prints and `! why` where it is refused. At `~ old => new` the rules are written again, with that in place of this.
+//! Nothing writes them: what differs is shown as it would have to stand.
 
-use crate::program::{TINY, omerta_in};
-use std::{fmt::Write, fs, path::Path};
+use crate::program::{Done, TINY, omerta, omerta_in};
+use std::{
+    fmt::Write as _,
+    fs,
+    io::{BufRead, BufReader, Read, Write},
+    path::Path,
+    process::Stdio,
+};
 
 const CHOICES: &str = include_str!("prompt/choices.mafia");
 const COUNCIL: &str = include_str!("prompt/council.mafia");
@@ -27,7 +34,10 @@ fn scene(text: &str) -> Scene<'_> {
     Scene {
         fact,
         before,
-        lines: told.lines().filter_map(|line| line.strip_prefix("> ")).collect(),
+        lines: told
+            .lines()
+            .filter_map(|line| line.strip_prefix("> ").or(line.starts_with("~ ").then_some(line)))
+            .collect(),
         told: told.trim_end(),
     }
 }
@@ -59,8 +69,13 @@ fn told(scene: &Scene<'_>, (ruleset, seed): (&str, &str)) -> String {
         fs::write(folder.path().join(name), rules).unwrap();
     }
     let args = ["play", ruleset, "--names", "Ann,Bob,Cid,Dee", "--seed", seed];
-    let typed = [&scene.before[..], &scene.lines[..]].concat();
-    let done = omerta_in(folder.path(), &args, format!("{}\n", typed.join("\n")).as_bytes());
+    let all = [&scene.before[..], &scene.lines[..]].concat();
+    let is_typed = |line: &&&str| !line.starts_with("~ ");
+    let typed: Vec<&str> = all.iter().filter(is_typed).copied().collect();
+    let done = match typed.len() == all.len() {
+        true => omerta_in(folder.path(), &args, format!("{}\n", typed.join("\n")).as_bytes()),
+        false => played_while_rules_change(folder.path(), &args, &all),
+    };
     let mut rest = done.out.as_str();
     // What stands before the first line is the welcome.
     let mut answers = vec![""; typed.len() + 1];
@@ -81,8 +96,14 @@ fn told(scene: &Scene<'_>, (ruleset, seed): (&str, &str)) -> String {
             .find_map(|line| line.strip_prefix(&head).map(str::to_owned))
     };
     let mut text = String::new();
-    for number in scene.before.len()..typed.len() {
-        writeln!(text, "> {}", typed[number]).unwrap();
+    let mut numbers = scene.before.len()..;
+    for line in &scene.lines {
+        if line.starts_with("~ ") {
+            writeln!(text, "{line}").unwrap();
+            continue;
+        }
+        let number = numbers.next().unwrap();
+        writeln!(text, "> {line}").unwrap();
         let answer = answers[number + 1].trim_matches('\n');
         if !answer.is_empty() {
             writeln!(text, "{answer}").unwrap();
@@ -92,6 +113,49 @@ fn told(scene: &Scene<'_>, (ruleset, seed): (&str, &str)) -> String {
         }
     }
     text.trim_end().to_owned()
+}
+
+/// Plays lines, and writes the rules again at `~ old => new`, when all that stands above it is done.
+fn played_while_rules_change(folder: &Path, args: &[&str], lines: &[&str]) -> Done {
+    let mut command = omerta(folder);
+    command.args(args).stdin(Stdio::piped());
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut told = BufReader::new(child.stdout.take().unwrap());
+    let (mut out, mut err, mut undone) = (String::new(), String::new(), Vec::new());
+    for line in lines {
+        let Some(change) = line.strip_prefix("~ ") else {
+            writeln!(stdin, "{line}").unwrap();
+            undone.push(format!("> {line}\n"));
+            continue;
+        };
+        // What is done is read back before its answer.
+        for echo in undone.drain(..) {
+            let mut heard = String::new();
+            while !heard.ends_with(&echo) {
+                assert_ne!(
+                    told.read_line(&mut heard).unwrap(),
+                    0,
+                    "{echo} was not taken: {out}{heard}"
+                );
+            }
+            out.push_str(&heard);
+        }
+        let (old, new) = change.split_once(" => ").unwrap();
+        let file = folder.join(args[1]);
+        let rules = fs::read_to_string(&file).unwrap();
+        assert!(rules.contains(old), "{change}");
+        fs::write(&file, rules.replace(old, &new.replace("\\n", "\n"))).unwrap();
+    }
+    drop(stdin);
+    told.read_to_string(&mut out).unwrap();
+    child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+    let code = child.wait().unwrap().code();
+    Done { code, out, err }
 }
 
 /// The scenes of a file that do not come out as they stand.
@@ -154,6 +218,11 @@ fn places_branches_and_other_games_can_be_gone_to() {
     scenes_hold("titled.txt");
     scenes_hold("branches.txt");
     scenes_hold("games.txt");
+}
+
+#[test]
+fn rules_that_are_read_anew_are_told_by_what_they_change() {
+    scenes_hold("reload.txt");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::plural::so_many;
 use omerta_core::source::Span;
-use omerta_syntax::settled::{by_range, is_alike, is_within, number};
+use omerta_syntax::settled::{by_range, is_alike, number};
 use omerta_syntax::tree::{CompareOp, Expr, ExprKind, ItemKind, StatementKind};
 use omerta_syntax::walk::{for_each_expr, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
@@ -111,13 +111,11 @@ impl<'a> Tests<'_, 'a> {
         let rules = self.look.rules;
         let (ones, others) = (self.look.groups_in(one), self.look.groups_in(other));
         let is_of = |one, other| rules.is_of(one, other) || rules.is_of(other, one);
-        is_within(one, other)
-            || is_within(other, one)
+        ones.is_empty()
+            || others.is_empty()
             || ones
                 .iter()
                 .any(|one| others.iter().any(|other| is_of(*one, *other)))
-            || ones.is_empty()
-            || others.is_empty()
     }
 
     /// Whether more than one may leave before it is judged: two cards bring about one event, or a rule takes somebody along.

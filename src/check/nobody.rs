@@ -258,8 +258,8 @@ fn not_of(test: &Expr) -> Option<(&Name, bool)> {
             left,
             op: op @ (CompareOp::Is | CompareOp::IsNot),
             half: false,
-            right,
-        } if !right.is_nobody() => {
+            ..
+        } => {
             let whom = match &*left.inside().kind {
                 ExprKind::Query(Query {
                     name, of: Some(of), ..

@@ -24,12 +24,6 @@ impl<'a> Look<'a> {
                 seen_by: Some(by),
                 ..
             } => self.is_all(by),
-            ItemKind::Replace(item) => match &item.kind {
-                ItemKind::Zone {
-                    seen_by: Some(by), ..
-                } => self.is_all(by),
-                _ => false,
-            },
             _ => false,
         });
         if open {

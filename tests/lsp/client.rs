@@ -19,6 +19,8 @@ pub struct Client {
     child: Option<Child>,
     folder: PathBuf,
     told: BTreeMap<String, Vec<Value>>,
+    /// Of which version of each file.
+    versions: BTreeMap<String, Value>,
     answers: BTreeMap<i32, Value>,
     logged: Vec<String>,
     asked_for: Vec<(String, Value)>,
@@ -113,6 +115,7 @@ impl Client {
             child,
             folder: folders[0].to_path_buf(),
             told: BTreeMap::new(),
+            versions: BTreeMap::new(),
             answers: BTreeMap::new(),
             logged: Vec::new(),
             asked_for: Vec::new(),
@@ -121,7 +124,8 @@ impl Client {
         };
         let named =
             |folder: &&Path| json!({ "uri": format!("file://{}", folder.display()), "name": "folder" });
-        let named: Vec<Value> = folders.iter().map(named).collect();
+        // Who can little knows one folder, by its old name.
+        let named: Option<Vec<Value>> = (abilities != json!({})).then(|| folders.iter().map(named).collect());
         let answer = client.ask(
             "initialize",
             json!({
@@ -203,6 +207,7 @@ impl Client {
                 let file = self.name(told.params["uri"].as_str().unwrap());
                 let all = told.params["diagnostics"].as_array().unwrap().clone();
                 self.told_of.push(file.clone());
+                self.versions.insert(file.clone(), told.params["version"].clone());
                 self.told.insert(file, all);
             }
             Message::Notification(told) if told.method == "window/logMessage" => {
@@ -231,6 +236,11 @@ impl Client {
     pub fn told_of(&mut self) -> Vec<String> {
         self.settled();
         std::mem::take(&mut self.told_of)
+    }
+
+    /// Of which version of a file was told last what is wrong with it.
+    pub fn version_told(&self, file: &str) -> &Value {
+        &self.versions[file]
     }
 
     /// The lines in the log.

@@ -566,11 +566,13 @@ fn what_is_gone_from_a_text_is_gone_at_once() {
     client.open("wary.mafia", OVERLAY);
     client.open("tiny.play", SCENARIOS);
     assert_eq!(client.settled()["tiny.mafia"].len(), 1);
+    assert_eq!(client.version_told("tiny.mafia"), 1);
     client.change("tiny.mafia", &sound.replace("prey as bitten", "prey as bitn"));
     let message = |one: &Value| one["message"].as_str().unwrap().to_owned();
     let told = client.until(|told| told["tiny.mafia"].iter().any(|one| message(one).contains("bitn")));
     let all: Vec<String> = told["tiny.mafia"].iter().map(message).collect();
     assert_eq!(all.len(), 1, "{all:?}");
+    assert_eq!(client.version_told("tiny.mafia"), 2);
     client.leave();
 }
 

@@ -413,6 +413,8 @@ fn an_editor_that_can_little_is_answered_in_the_plain_way() {
             (edit["documentChanges"].is_array(), edit["changes"].is_object()),
             (can, !can)
         );
+        let found = client.ask("workspace/symbol", json!({ "query": "flee" }));
+        assert!(found.to_string().contains("wary.mafia"), "{found}");
         let rule = json!({ "command": "omerta.writeScenario", "arguments": [client.uri("wary.mafia"), 1] });
         let answer = client.ask("workspace/executeCommand", rule);
         let refused = "this editor lets nobody make files: make `wary.play` and choose this again";

@@ -317,17 +317,13 @@ fn remarks(text: &str) -> Vec<(usize, usize)> {
     let mut found: Vec<(usize, usize)> = Vec::new();
     let runs = omerta_syntax::runs(text).into_iter();
     for (range, _) in runs.filter(|(_, sort)| *sort == Sort::Comment) {
-        let alone = text[..range.start]
-            .rsplit('\n')
-            .next()
-            .is_none_or(|before| before.trim().is_empty());
         let follows = |last: &&mut (usize, usize)| {
             let between = &text[last.1..range.start];
             between.trim().is_empty() && between.matches('\n').count() == 1
         };
         match found.last_mut().filter(follows) {
-            Some(last) if alone => last.1 = range.end,
-            _ => found.push((range.start, range.end)),
+            Some(last) => last.1 = range.end,
+            None => found.push((range.start, range.end)),
         }
     }
     found

@@ -833,13 +833,13 @@ pub(super) fn too_many_cases(count: Option<usize>, limit: usize, span: Span) -> 
         .help("split the table over several scenarios; several tables in one multiply")
 }
 
-/// Includes in includes that make a scenario endless.
 /// Names that stand for names that stand for names, over and over.
 pub(super) fn grown(span: Span) -> Diagnostic {
     let message = "what stands for these names is too much when everything is included";
     Diagnostic::error("M0939", message, span, "too much here").help("hand on less, or split the scenario")
 }
 
+/// Includes in includes that make a scenario endless.
 pub(super) fn too_long(limit: usize, span: Span) -> Diagnostic {
     let message = format!("the scenario has more than {limit} lines when everything is included");
     Diagnostic::error("M0939", message, span, "included here").help("include less, or split the scenario")
