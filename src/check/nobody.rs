@@ -30,7 +30,8 @@ impl<'a> Look<'a> {
     }
 
     fn spent_by_nobody<'t>(&self, test: &Expr, then: &'t Block) -> Option<Diagnostic> {
-        let (mut asked, mut spent): (Option<(&'t Name, bool)>, Option<(&'t Name, Span)>) = (None, None);
+        let mut asked: Option<(&'t Name, bool)> = None;
+        let mut spent: Option<(&'t Name, Span)> = None;
         for (at, statement) in then.statements.iter().enumerate() {
             match &statement.kind {
                 StatementKind::Ask(ask) => {

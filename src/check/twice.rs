@@ -438,6 +438,8 @@ impl<'l, 'a> Way<'l, 'a> {
                         { self.found.entry(whom.span) }.or_insert((whom, &happen.event, first));
                     }
                 }
+                // They themselves have left, and carry it still.
+                None if is_meant && by == Some(mark) => *left = left.or(Some((at, by))),
                 None if is_meant || is_apart => {}
                 None => *left = left.or(Some((at, by))),
             }
