@@ -1207,6 +1207,7 @@ fn a_word_that_is_about_something_needs_it() {
         "neighbours",
         "highest",
         "lowest",
+        "sum",
         "card",
         "roles",
         "words",
@@ -1393,7 +1394,7 @@ fn a_word_that_means_something_by_itself_names_nothing_else() {
         "ability", "all", "called", "cast", "choice", "host", "it", "me", "nobody", "number", "others",
         "players", "that", "winner", "yes", "no",
     ];
-    const SOME: [&str; 21] = [
+    const SOME: [&str; 22] = [
         "card",
         "common",
         "copies",
@@ -1412,6 +1413,7 @@ fn a_word_that_means_something_by_itself_names_nothing_else() {
         "role",
         "roles",
         "seat",
+        "sum",
         "tally",
         "team",
         "top",

@@ -449,6 +449,7 @@ impl Teller<'_> {
             "tally" => words!["the number of ", of],
             "seat" if !count.is_empty() => words!["seat", count, " of ", of],
             "highest" | "lowest" => words!["whoever has the ", spoken(&name.text), " of ", of],
+            "sum" => words!["the sum of ", of],
             "top" if count.is_empty() => words!["the topmost card of ", of],
             "top" => words!["the topmost", count, " cards of ", of],
             other => match self.subject.zone(other) {

@@ -168,7 +168,7 @@ pub(super) fn lint(
                 among: None,
                 ..
             }) = &*expr.kind
-                && ["highest", "lowest"].contains(&name.text.as_str())
+                && ["highest", "lowest", "sum"].contains(&name.text.as_str())
             {
                 ends.insert(of.span, (name.text.as_str(), expr.span));
             }
@@ -260,9 +260,25 @@ impl Crowd<'_> {
                 op: BinaryOp::Plus,
                 left,
                 right,
-            } => is_role(left) && is_role(right) && left.bare_name() != right.bare_name(),
+            } => is_role(left) && is_role(right) && !self.are_never_both(left, right),
             _ => false,
         }
+    }
+
+    /// Whether two names are of one role, or of two of which one refuses the other.
+    fn are_never_both(&self, left: &Expr, right: &Expr) -> bool {
+        let role = |set: &Expr| {
+            set.bare_name()
+                .and_then(|name| self.rules.group_named(&name.text))
+        };
+        let (Some(left), Some(right)) = (role(left), role(right)) else {
+            return false;
+        };
+        let refuses = |one: GroupId, other: GroupId| {
+            let role = self.rules.roles.get(one.index());
+            role.is_some_and(|role| role.refuses.contains(&other))
+        };
+        left == right || refuses(left, right) || refuses(right, left)
     }
 
     fn group(&self, id: GroupId) -> Size {
@@ -840,11 +856,11 @@ mistakes! {
 
     fn value_of_several(name: &str, of: &str, span: Span) = warning "value-of-several" ("M0728", span):
         format!("`{name} of {of}` is the `{name}` of one of them only, the first"), "may be more than one player",
-        help format!("for each in turn write `for each p of {of} {{ … {name} of p … }}`; if the first is meant, `{name} of first of {whole}`"),
+        help format!("for each in turn write `for each p of {of} {{ … {name} of p … }}`; if all of them together, `sum of {name} among ({of})`; if the first is meant, `{name} of first of {whole}`"),
         where whole = bracketed(of);
 
     fn end_of_several(end: &str, [name, of]: [&str; 2], span: Span) = warning "value-of-several" ("M0728", span):
-        format!("`{name} of {of}` is one number, of the first of them; `{end}` looks for who has it"), "may be more than one player",
+        format!("`{name} of {of}` is one number, of the first of them; `{end}` looks at the numbers of all"), "may be more than one player",
         help format!("write `{end} of {name} among ({of})`"),
         writes format!("{end} of {name} among ({of})");
 

@@ -149,11 +149,14 @@ impl<'a> Look<'a> {
 
     /// Whose parts are called in these; nothing where some are called that cannot be told.
     fn called_in(&self, bodies: &[&'a Block]) -> Option<Vec<(GroupId, Option<&'a str>)>> {
+        let opening = self.opening();
         let (mut called, mut all) = (Vec::new(), true);
         for body in bodies {
-            each_time_again(walk::Part::Block(body), &mut |statement| {
+            for_each_statement(*body, &mut |statement| {
+                let is_first = opening.is_some_and(|opening| within(statement.span, opening.span));
                 if let StatementKind::Call { card, purpose } | StatementKind::Perform { card, purpose, .. } =
                     &statement.kind
+                    && !is_first
                 {
                     let group = card
                         .bare_name()
@@ -165,6 +168,48 @@ impl<'a> Look<'a> {
             });
         }
         all.then_some(called)
+    }
+
+    /// The calls with which the first round begins, and which come in that one alone: `if times Night is 1 { … }` at the head
+    /// of the first scene of the round, where nothing that is called does anything at once. Nobody has left by then.
+    fn opening(&self) -> Option<&'a Block> {
+        let course = self.course;
+        let script = course.script()?;
+        let calls_only = |block: &Block| {
+            let is_call = |statement: &Statement| matches!(statement.kind, StatementKind::Call { .. });
+            block.statements.iter().all(is_call)
+        };
+        let round = script
+            .statements
+            .iter()
+            .find_map(|statement| match &statement.kind {
+                StatementKind::Repeat(body) => Some(body),
+                _ => None,
+            })?;
+        let StatementKind::Play { scene, .. } = &round.statements.first()?.kind else {
+            return None;
+        };
+        let body = *course.scenes.get(scene.text.as_str())?;
+        let StatementKind::If { test, then, .. } = &body.statements.first()?.kind else {
+            return None;
+        };
+        let is_once = matches!(&*test.inside().kind, ExprKind::Compare { .. }) && is_first(test);
+        let does = |kind: &StatementKind| matches!(kind, StatementKind::Do(_) | StatementKind::Settle(_));
+        let mut parts = course.parts.values();
+        // What rules or offers may do before, or in between, is not gone into.
+        let is_alone = self.rule_list().all(|rule| {
+            let mut names = rule.happening.names.iter();
+            !names.any(|name| course.scenes.contains_key(name.text.as_str()) || name.text == "ability")
+        });
+        let is_quiet = course.offers.is_empty() && !parts.any(|part| holds(*part, &does)) && is_alone;
+        let leaves = script
+            .statements
+            .iter()
+            .take_while(|statement| !matches!(statement.kind, StatementKind::Repeat(_)));
+        let is_calm = !leaves
+            .into_iter()
+            .any(|statement| holds(walk::Part::Statement(statement), &does));
+        (is_once && is_quiet && is_calm && calls_only(then)).then_some(then)
     }
 
     fn check_offers(&self, present: &str, diagnostics: &mut Vec<Diagnostic>) {
@@ -645,25 +690,6 @@ fn is_left_out(kind: &ItemKind, card: &Name) -> bool {
     clause.mode == ClauseMode::Exclude
         && clause.name.text == "circle"
         && clause.param.as_ref().is_some_and(is_its)
-}
-
-/// The statements of something, but for those that come in the first round alone: nobody has left by then.
-fn each_time_again<'a>(part: walk::Part<'a>, visit: &mut dyn FnMut(&'a Statement)) {
-    part.each(&mut |part| match part {
-        walk::Part::Statement(Statement {
-            kind: StatementKind::If { test, otherwise, .. },
-            ..
-        }) if is_first(test) => {
-            let later = otherwise.iter().map(walk::Part::Block);
-            later.for_each(|later| each_time_again(later, visit));
-            false
-        }
-        walk::Part::Statement(statement) => {
-            visit(statement);
-            true
-        }
-        part => !matches!(part, walk::Part::Expr(_)),
-    });
 }
 
 /// Whether a test holds at one time of the game alone: `times Day is 1`.

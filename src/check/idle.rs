@@ -89,7 +89,9 @@ impl<'a> Look<'a> {
                 && let Some(who) = self.without_part(&by.set)
             {
                 diagnostics.push(no_part(who, by.set.span));
-            } else if let Some((event, who, team)) = self.shared_by_others(rule) {
+            } else if let Some((event, who, team)) = { self.shared_by_others(rule) }
+                .filter(|_| !causers.is_empty() && rule.moment != Moment::After)
+            {
                 diagnostics.push(not_all_are(event, who, team));
             } else if let Some(team) = together.first()
                 && let Some(mark) = self.held_off_alone(rule)
@@ -142,6 +144,12 @@ impl<'a> Look<'a> {
             .filter(|of| of.team == own.team)
             .count()
             < 2;
+        // Whoever acts for himself, or is never there beside the others, is not one of several.
+        let by_ones = |kind: &StatementKind| matches!(kind, StatementKind::Perform { by: Some(_), .. });
+        let mut of_team = self.rules.roles.iter().filter(|of| of.team == own.team);
+        if self.kinds().any(|kind| holds(kind, &by_ones)) || of_team.any(|of| !of.refuses.is_empty()) {
+            return None;
+        }
         let is_circle = |kind: &ItemKind| match kind {
             ItemKind::Clause(clause) => clause.name.text == "circle",
             ItemKind::Define { name, param, .. } => {

@@ -151,7 +151,9 @@ pub(super) struct Journey<'c, 'a> {
     /// Where marks are read on the way, and whether somebody could carry them there.
     read: BTreeMap<Span, bool>,
     /// And the outermost scene that went on there first.
-    read_in: BTreeMap<Span, &'a str>,
+    read_in: BTreeMap<Span, (&'a str, usize)>,
+    /// Where each mark is set first: in which outermost scene, and at which step.
+    set_in: BTreeMap<&'a str, (&'a str, usize)>,
     /// The marks that were set so far, what took off each last, and where they are read when they are over, with that.
     ever: BTreeSet<&'a str>,
     taken_off: BTreeMap<&'a str, Span>,
@@ -192,6 +194,7 @@ impl<'c, 'a> Journey<'c, 'a> {
             met: BTreeSet::new(),
             read: BTreeMap::new(),
             read_in: BTreeMap::new(),
+            set_in: BTreeMap::new(),
             seen: BTreeMap::new(),
             arrived: BTreeSet::new(),
             under_way: Vec::new(),
@@ -304,6 +307,10 @@ impl<'c, 'a> Journey<'c, 'a> {
         walk::Part::Statement(statement).parts(&mut |part| self.read(part));
         for name in marks_of(statement).filter(|name| self.course.watched.contains(name.text.as_str())) {
             self.put_one(&name.text);
+            if let Some(scene) = self.outermost() {
+                let now = (scene, self.steps);
+                self.set_in.entry(&name.text).or_insert(now);
+            }
             if self.ever.insert(&name.text) {
                 self.here = None;
             }
@@ -497,14 +504,20 @@ impl<'c, 'a> Journey<'c, 'a> {
     fn note_read(&mut self, name: &'a Name) {
         let carried = self.set.contains(name.text.as_str());
         *self.read.entry(name.span).or_default() |= carried;
-        let mut scenes = self.scenes.iter();
-        if let Some(scene) = scenes.find(|name| self.course.scenes.contains_key(*name)) {
-            self.read_in.entry(name.span).or_insert(scene);
+        if let Some(scene) = self.outermost() {
+            let now = (scene, self.steps);
+            self.read_in.entry(name.span).or_insert(now);
         }
         let is_over = !carried && self.ever.contains(name.text.as_str());
         if let Some(by) = self.taken_off.get(name.text.as_str()).filter(|_| is_over) {
             self.over.insert(name.span, *by);
         }
+    }
+
+    /// The outermost scene that goes on.
+    fn outermost(&self) -> Option<&'a str> {
+        let mut scenes = self.scenes.iter().copied();
+        scenes.find(|name| self.course.scenes.contains_key(name))
     }
 
     /// Notes what is read in a body that one is in already.
@@ -703,12 +716,17 @@ impl<'c, 'a> Journey<'c, 'a> {
                     && let Some(life) = life.filter(|life| by(first).is_none_or(|by| by == life.span))
                 {
                     let told = read_too_late(mark, life, first.span, set);
-                    let around = self.read_in.get(&first.span).copied();
+                    let read_in = self.read_in.get(&first.span).copied();
+                    let around = read_in.map(|(scene, _)| scene);
+                    let is_set_later = read_in
+                        .zip(self.set_in.get(mark.text.as_str()))
+                        .is_some_and(|(read, set)| read.0 == set.0 && read.1 < set.1);
                     diagnostics.push(match first.is_before(set) {
                         true => told.help(format!(
                             "it is asked for before it is set anew, a round later: leave `until {}` out, and clear `{}` where it is set",
                             life.name.text, mark.text
                         )),
+                        false if is_set_later => asked_before(told, around.unwrap_or_default()),
                         false => until_it_is_read(told, life, around.or(first.scene())),
                     });
                     continue;
@@ -823,11 +841,15 @@ fn is_in_order(statement: &Statement) -> bool {
     matches!(&statement.kind, StatementKind::Ask(ask) if matches!(ask.mode, AskMode::InOrder(_)))
 }
 
+fn asked_before(told: Diagnostic, scene: &str) -> Diagnostic {
+    told.help(format!(
+        "in `{scene}` it is asked for before it is set: do what sets it first"
+    ))
+}
+
 fn until_it_is_read(told: Diagnostic, life: &Life, scene: Option<&str>) -> Diagnostic {
     match scene {
-        Some(scene) if life.to_end && life.name.text == scene => told.help(format!(
-            "in `{scene}` it is asked for before it is set: do what sets it first"
-        )),
+        Some(scene) if life.to_end && life.name.text == scene => asked_before(told, scene),
         Some(scene) => {
             let until = format!("until end of {scene}");
             told.help(format!("write `{until}`")).writes(until)

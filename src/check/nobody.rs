@@ -20,16 +20,22 @@ impl<'a> Look<'a> {
         for kind in self.kinds() {
             walk::Part::Item(kind).each(&mut |part| {
                 if let walk::Part::Statement(statement) = part
-                    && let StatementKind::If { test, then, .. } = &statement.kind
+                    && let StatementKind::If {
+                        test,
+                        then,
+                        otherwise,
+                    } = &statement.kind
                 {
-                    diagnostics.extend(self.spent_by_nobody(test, then));
+                    diagnostics.extend(self.spent_by_nobody(test, then, otherwise.is_some()));
                 }
                 !matches!(part, walk::Part::Expr(_))
             });
         }
     }
 
-    fn spent_by_nobody<'t>(&self, test: &Expr, then: &'t Block) -> Option<Diagnostic> {
+    /// Where something else is done when it is used up, it may say which of two comes, and only what follows on the deed is
+    /// told.
+    fn spent_by_nobody<'t>(&self, test: &Expr, then: &'t Block, says_which: bool) -> Option<Diagnostic> {
         let mut asked: Option<(&'t Name, bool)> = None;
         let mut spent: Option<(&'t Name, Span)> = None;
         for (at, statement) in then.statements.iter().enumerate() {
@@ -73,7 +79,7 @@ impl<'a> Look<'a> {
                     let mut changed = changed.iter().filter(|name| names(test, &name.text));
                     let changed = changed.find(|name| !given_back.contains(name.text.as_str()));
                     // What is changed before the question is so whoever is named: it may count the nights.
-                    let changed = changed.filter(|_| asked.is_some());
+                    let changed = changed.filter(|_| asked.is_some_and(|(_, done)| done || !says_which));
                     spent = spent.or(changed.map(|changed| (changed, statement.span)));
                 }
             }

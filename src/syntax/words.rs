@@ -188,6 +188,7 @@ pub const WORDS: &[Word] = words! {
     "spare": declares "spare 1";
     "stop": does "stop";
     "subtract": does "subtract 1 from fouls of p";
+    "sum": before_of;
     "swap": does "swap hand of me and centre";
     "tally": before_of;
     "team": declares r#"team Guild "the guild""#, a_name, titled, before_of;

@@ -9,14 +9,53 @@ use omerta_syntax::tree::{Name, Query};
 impl Compiler<'_> {
     /// `highest of gold among (living)`: all who are level at the top, or at the bottom.
     pub(super) fn extreme_of(&mut self, query: &Query, highest: bool) -> Val {
+        self.each_number(query, Kind::Players, |c, kept, [best, seat, value], head| {
+            let test = c.temp();
+            let first = c.jump_unless(kept);
+            let (a, b) = if highest { (best, value) } else { (value, best) };
+            c.emit(Op::Less { to: test, a, b });
+            let better = c.jump_if(test);
+            c.emit(Op::Equal {
+                to: test,
+                a: value,
+                b: best,
+            });
+            c.emit(Op::JumpUnless { test, at: head });
+            c.join(kept, seat);
+            c.jump_to(head);
+            c.land_all(vec![first, better]);
+            c.put_into(best, Val::Reg(value, Kind::Number));
+            c.put_into(kept, Val::Reg(seat, Kind::Players));
+        })
+    }
+
+    /// `sum of gold among (living)`: what all of them have together.
+    pub(super) fn sum_of(&mut self, query: &Query) -> Val {
+        self.each_number(query, Kind::Number, |c, sum, [.., value], _| {
+            c.emit(Op::Plus {
+                to: sum,
+                a: sum,
+                b: value,
+            });
+        })
+    }
+
+    /// Goes through the numbers that people have: what is made of them begins with nothing, and so does the second register
+    /// that is at hand, beside the seat and its number.
+    fn each_number(
+        &mut self,
+        query: &Query,
+        kind: Kind,
+        each: impl FnOnce(&mut Self, Reg, [Reg; 3], u32),
+    ) -> Val {
         use omerta_syntax::tree::ExprKind;
         let Some(of) = &query.of else {
-            return self.lacks_of(query, Kind::Players);
+            return self.lacks_of(query, kind);
         };
         let ExprKind::Query(number) = &*of.kind else {
             let text = self.sources.slice(of.span).to_owned();
             let name = Name { text, span: of.span };
-            return self.stand_in(errors::not_a_number_of_each(&name), Kind::Players);
+            return self.stand_in(errors::not_a_number_of_each(&name), kind);
         };
         let kept = self.temp();
         self.block_scope(|c| {
@@ -36,25 +75,10 @@ impl Compiler<'_> {
                 c.pass_over_silent(&number.name, seat, head);
                 let value = c.number_of_each(&number.name, seat, errors::not_a_number_of_each);
                 let value = c.reg(value);
-                let test = c.temp();
-                let first = c.jump_unless(kept);
-                let (a, b) = if highest { (best, value) } else { (value, best) };
-                c.emit(Op::Less { to: test, a, b });
-                let better = c.jump_if(test);
-                c.emit(Op::Equal {
-                    to: test,
-                    a: value,
-                    b: best,
-                });
-                c.emit(Op::JumpUnless { test, at: head });
-                c.join(kept, seat);
-                c.jump_to(head);
-                c.land_all(vec![first, better]);
-                c.put_into(best, Val::Reg(value, Kind::Number));
-                c.put_into(kept, Val::Reg(seat, Kind::Players));
+                each(c, kept, [best, seat, value], head);
             });
         });
-        Val::Reg(kept, Kind::Players)
+        Val::Reg(kept, kind)
     }
 
     /// Of an `ask each` only those count who named a number: whoever was not asked, passed or was late bid nothing.

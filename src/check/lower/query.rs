@@ -55,6 +55,7 @@ const BUILT_IN: &[(&str, Parts, Lower)] = &[
     ("neighbours", AMONG, |c, q, s| c.neighbours_of(q, s)),
     ("highest", AMONG, |c, q, _| c.extreme_of(q, true)),
     ("lowest", AMONG, |c, q, _| c.extreme_of(q, false)),
+    ("sum", AMONG, |c, q, _| c.sum_of(q)),
     ("card", NOTHING, |c, q, s| c.card_of(q, s)),
     ("roles", NOTHING, |c, q, _| c.roles_named(q)),
     ("words", NOTHING, |c, q, s| c.words_alone(q, s)),
@@ -386,7 +387,7 @@ impl Compiler<'_> {
         wants_of.then(|| {
             let of = match (name.text.as_str(), &*whom.kind) {
                 (
-                    "highest" | "lowest",
+                    "highest" | "lowest" | "sum",
                     ExprKind::Query(Query {
                         name, of: Some(set), ..
                     }),

@@ -418,12 +418,15 @@ pub(super) fn not_so(instead: &str, made: Option<(Span, String)>, span: Span) ->
 }
 
 /// Something that should have been refused.
-pub(super) fn accepted(span: Span) -> Diagnostic {
+pub(super) fn accepted(at: Option<String>, span: Span) -> Diagnostic {
+    let label = at.map_or_else(String::new, |question| {
+        format!(" at a later question: {question}")
+    });
     Diagnostic::error(
         "M0930",
         "this should be refused, and the rules allow it",
         span,
-        "it was accepted",
+        format!("it was accepted{label}"),
     )
     .help("take `refused` away, or mend the rule that should forbid it")
 }

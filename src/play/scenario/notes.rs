@@ -65,6 +65,9 @@ impl<'t> Pin<'t> {
 pub(super) struct Refusal<'t> {
     pub(super) pin: Pin<'t>,
     pub(super) reason: Option<&'t Quoted>,
+    /// The innermost scene in which it was found to name a branch of another question, and how often that had ended by then:
+    /// it waits for the other question until it ends once more.
+    pub(super) within: Option<(SceneId, usize)>,
 }
 
 /// Outcomes waiting for their draws.

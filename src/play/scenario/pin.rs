@@ -6,8 +6,8 @@ use super::{
     notes::{DrawPin, Pin, Refusal, Who, has},
 };
 use crate::words::TIME_UP;
-use omerta_core::{codes, diagnostic::Diagnostic, source::Span};
-use omerta_engine::{Asked, Choice, Domain};
+use omerta_core::{codes, diagnostic::Diagnostic, rules::SceneId, source::Span};
+use omerta_engine::{Asked, Choice, Domain, Happened, What};
 use omerta_syntax::{
     play_tree::{Deed, Person, Quoted},
     tree::{Expr, ExprKind, Name},
@@ -58,8 +58,11 @@ impl<'t> Driver<'t> {
         } = deed
         {
             let pins = self.pins_of((who, choice.as_ref(), answers, *more), span)?;
-            self.refusals
-                .extend(pins.into_iter().map(|pin| Refusal { pin, reason }));
+            self.refusals.extend(pins.into_iter().map(|pin| Refusal {
+                pin,
+                reason,
+                within: None,
+            }));
         }
         Ok(())
     }
@@ -223,15 +226,23 @@ impl<'t> Driver<'t> {
 
     /// Judges the refusals that wait for this question.
     pub(super) fn judge(&mut self, asked: &Asked) -> Result<(), Diagnostic> {
+        for at in 0..self.refusals.len() {
+            let within = self.refusals[at].within;
+            self.refusals[at].pin.spent |=
+                within.is_some_and(|(scene, times)| self.ended_times(scene) > times);
+        }
         while let Some(at) = (0..self.refusals.len()).find(|at| self.is_due(asked, &self.refusals[*at].pin)) {
-            let Refusal { pin, reason } = self.refusals[at].clone();
+            let Refusal { pin, reason, within } = self.refusals[at].clone();
             if self.is_branch_elsewhere(asked, &pin) && reason.is_none() {
                 // Here it is refused; where the question comes that has the branch, it has to be refused there.
+                let innermost = self.session.game().look().scenes().last();
                 self.refusals[at].pin.met = true;
+                self.refusals[at].within = innermost.map(|scene| (scene, self.ended_times(scene)));
                 continue;
             }
             let Some(why) = self.refused_picks(*asked, &pin)? else {
-                return Err(blame::accepted(pin.span));
+                let question = within.map(|_| self.words().question(self.session.game(), asked));
+                return Err(blame::accepted(question, pin.span));
             };
             if let Some(reason) = reason.filter(|reason| !has(&why, &reason.text, self.names())) {
                 let instead = format!("refused because: {why}");
@@ -251,6 +262,12 @@ impl<'t> Driver<'t> {
             }
         }
         Ok(())
+    }
+
+    /// How often a scene has ended.
+    fn ended_times(&self, wanted: SceneId) -> usize {
+        let ends = |event: &&Happened| matches!(event.what, What::SceneEnded { scene } if scene == wanted);
+        self.session.log().events.iter().filter(ends).count()
     }
 
     /// The choice a pin makes; of several picks the one that is asked for now.

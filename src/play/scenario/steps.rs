@@ -564,7 +564,7 @@ impl<'t> Player<'_, 't> {
             Deed::Answer { .. } | Deed::Draw { .. } => None,
         };
         match (refusal, reason) {
-            (None, _) => Err(blame::accepted(span).into()),
+            (None, _) => Err(blame::accepted(None, span).into()),
             (Some(why), Some(reason)) if !has(&why, &reason.text, self.driver.names()) => {
                 self.noted += 1;
                 let problem = blame::not_so(&format!("refused because: {why}"), None, reason.span);
