@@ -701,7 +701,7 @@ fn rules_that_end_with_their_last_steps_come_to_the_same_in_silence_as_aloud() {
     let fact = |listener: &mut dyn Listener, loops: &str, turns: u32| {
         let text = format!(
             "ruleset deed \"Turns\"\nuse std.table\nplayers 3\ncast {{ players 3; Hen 3 }}\nteam Coop\nrole Hen of Coop\n\
-             mark lit, seen // allow never-read\ncount sum // allow never-read\nscript {{\n  wait\n  mark seat 2 plus seat 3 as lit\n  \
+             mark lit, seen // allow never-read\ncount total // allow never-read\nscript {{\n  wait\n  mark seat 2 plus seat 3 as lit\n  \
              let first = lit\n  let second = first\n  let third = second without seat 3\n  {}\n  mark second as seen\n  wait\n}}\n",
             loops.replace("TURNS", &turns.to_string())
         );
@@ -715,8 +715,8 @@ fn rules_that_end_with_their_last_steps_come_to_the_same_in_silence_as_aloud() {
         )
     };
     for loops in [
-        "repeat TURNS times {\n    if some third { add number of third to sum }\n  }",
-        "repeat TURNS times {\n    let fourth = second without third\n    for each p of fourth { add number of third + number of fourth to sum }\n  }",
+        "repeat TURNS times {\n    if some third { add number of third to total }\n  }",
+        "repeat TURNS times {\n    let fourth = second without third\n    for each p of fourth { add number of third + number of fourth to total }\n  }",
     ] {
         let (mut most, mut breaks) = (1_u32, 1_000_000);
         while most + 1 < breaks {

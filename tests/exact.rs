@@ -590,13 +590,13 @@ fn constructs_that_hang_on_seats_are_named() {
     };
     let around = |scene: &str| {
         format!(
-            "players 3; {HEAD}mark hit; mark struck one; count n of each; count sum
+            "players 3; {HEAD}mark hit; mark struck one; count n of each; count total
 event bite of p {{ mark p as hit }}
 event fall of p {{ add number of hit to n of Wolf; mark p as hit }}
-event toll of p {{ add 1 to sum; mark p as hit }}
-rule paid: instead of toll of players when sum is 2 {{ nothing }}
-event dear-toll of p {{ add 1 to sum; mark p as hit }}
-rule dearly-paid: instead of each dear-toll of players when sum is 2 {{ nothing }}
+event toll of p {{ add 1 to total; mark p as hit }}
+rule paid: instead of toll of players when total is 2 {{ nothing }}
+event dear-toll of p {{ add 1 to total; mark p as hit }}
+rule dearly-paid: instead of each dear-toll of players when total is 2 {{ nothing }}
 event spared of p {{ mark p as hit }}
 rule mercy: instead of spared of players when n of Wolf is 1 {{ nothing }}
 event spared-by-many of p {{ mark p as hit }}
@@ -657,11 +657,11 @@ scene Day {{
         ),
         // One number for all, or for each his own.
         (
-            "for each p of living { set sum to 2 }\nif sum is 2 { do departure of Wolf }",
+            "for each p of living { set total to 2 }\nif total is 2 { do departure of Wolf }",
             "",
         ),
         (
-            "for each p of living { set sum to number of p Wolf }\nif sum is 0 { do departure of Wolf }",
+            "for each p of living { set total to number of p Wolf }\nif total is 0 { do departure of Wolf }",
             "a loop in which the order of players matters",
         ),
         (
