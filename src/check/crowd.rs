@@ -248,37 +248,31 @@ impl Crowd<'_> {
 
     /// Whether a set is of two roles that are dealt beside each other: `living (Seer plus Fool)`.
     fn adds_roles(&self, set: &Expr) -> bool {
-        let is_role = |set: &Expr| {
-            let role = set
-                .bare_name()
-                .and_then(|name| self.rules.group_named(&name.text));
-            role.is_some_and(|role| self.group(role) != Size::Unknown)
-        };
+        let is_dealt = |role: GroupId| self.group(role) != Size::Unknown;
         match &*set.inside().kind {
             ExprKind::Narrow(parts) => parts.iter().any(|part| self.adds_roles(part)),
             ExprKind::Binary {
                 op: BinaryOp::Plus,
                 left,
                 right,
-            } => is_role(left) && is_role(right) && !self.are_never_both(left, right),
+            } => { self.named(left) }
+                .zip(self.named(right))
+                .is_some_and(|(one, two)| is_dealt(one) && is_dealt(two) && !self.are_never_both(one, two)),
             _ => false,
         }
     }
 
-    /// Whether two names are of one role, or of two of which one refuses the other.
-    fn are_never_both(&self, left: &Expr, right: &Expr) -> bool {
-        let role = |set: &Expr| {
-            set.bare_name()
-                .and_then(|name| self.rules.group_named(&name.text))
-        };
-        let (Some(left), Some(right)) = (role(left), role(right)) else {
-            return false;
-        };
-        let refuses = |one: GroupId, other: GroupId| {
+    fn named(&self, set: &Expr) -> Option<GroupId> {
+        self.rules.group_named(&set.bare_name()?.text)
+    }
+
+    /// Whether two roles are one, or one refuses the other.
+    fn are_never_both(&self, one: GroupId, two: GroupId) -> bool {
+        let refuses = |one: GroupId, two: GroupId| {
             let role = self.rules.roles.get(one.index());
-            role.is_some_and(|role| role.refuses.contains(&other))
+            role.is_some_and(|role| role.refuses.contains(&two))
         };
-        left == right || refuses(left, right) || refuses(right, left)
+        one == two || refuses(one, two) || refuses(two, one)
     }
 
     fn group(&self, id: GroupId) -> Size {

@@ -4,16 +4,15 @@ use crate::advice::within;
 use crate::course::plays;
 use crate::in_vain::{is_count, moves};
 use crate::look::{Look, gives_mark, is_among, is_named, names, waits_for};
-use crate::unjudged::is_first;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::rules::GroupId;
 use omerta_core::source::Span;
 use omerta_syntax::tree::{
     Ask, BinaryOp, Block, ClauseMode, CompareOp, Domain, Expr, ExprKind, ItemKind, MarkShape, Moment, Name,
-    Param, Part, Query, Question, Rule, Statement, StatementKind,
+    Param, Part, Query, Question, Rule, StatementKind,
 };
-use omerta_syntax::walk::{self, for_each_expr, for_each_statement, holds};
+use omerta_syntax::walk::{for_each_expr, for_each_statement, holds};
 use std::collections::BTreeSet;
 
 impl<'a> Look<'a> {
@@ -149,14 +148,11 @@ impl<'a> Look<'a> {
 
     /// Whose parts are called in these; nothing where some are called that cannot be told.
     fn called_in(&self, bodies: &[&'a Block]) -> Option<Vec<(GroupId, Option<&'a str>)>> {
-        let opening = self.opening();
         let (mut called, mut all) = (Vec::new(), true);
         for body in bodies {
             for_each_statement(*body, &mut |statement| {
-                let is_first = opening.is_some_and(|opening| within(statement.span, opening.span));
                 if let StatementKind::Call { card, purpose } | StatementKind::Perform { card, purpose, .. } =
                     &statement.kind
-                    && !is_first
                 {
                     let group = card
                         .bare_name()
@@ -168,48 +164,6 @@ impl<'a> Look<'a> {
             });
         }
         all.then_some(called)
-    }
-
-    /// The calls with which the first round begins, and which come in that one alone: `if times Night is 1 { … }` at the head
-    /// of the first scene of the round, where nothing that is called does anything at once. Nobody has left by then.
-    fn opening(&self) -> Option<&'a Block> {
-        let course = self.course;
-        let script = course.script()?;
-        let calls_only = |block: &Block| {
-            let is_call = |statement: &Statement| matches!(statement.kind, StatementKind::Call { .. });
-            block.statements.iter().all(is_call)
-        };
-        let round = script
-            .statements
-            .iter()
-            .find_map(|statement| match &statement.kind {
-                StatementKind::Repeat(body) => Some(body),
-                _ => None,
-            })?;
-        let StatementKind::Play { scene, .. } = &round.statements.first()?.kind else {
-            return None;
-        };
-        let body = *course.scenes.get(scene.text.as_str())?;
-        let StatementKind::If { test, then, .. } = &body.statements.first()?.kind else {
-            return None;
-        };
-        let is_once = matches!(&*test.inside().kind, ExprKind::Compare { .. }) && is_first(test);
-        let does = |kind: &StatementKind| matches!(kind, StatementKind::Do(_) | StatementKind::Settle(_));
-        let mut parts = course.parts.values();
-        // What rules or offers may do before, or in between, is not gone into.
-        let is_alone = self.rule_list().all(|rule| {
-            let mut names = rule.happening.names.iter();
-            !names.any(|name| course.scenes.contains_key(name.text.as_str()) || name.text == "ability")
-        });
-        let is_quiet = course.offers.is_empty() && !parts.any(|part| holds(*part, &does)) && is_alone;
-        let leaves = script
-            .statements
-            .iter()
-            .take_while(|statement| !matches!(statement.kind, StatementKind::Repeat(_)));
-        let is_calm = !leaves
-            .into_iter()
-            .any(|statement| holds(walk::Part::Statement(statement), &does));
-        (is_once && is_quiet && is_calm && calls_only(then)).then_some(then)
     }
 
     fn check_offers(&self, present: &str, diagnostics: &mut Vec<Diagnostic>) {

@@ -145,9 +145,10 @@ impl<'a> Look<'a> {
             .count()
             < 2;
         // Whoever acts for himself, or is never there beside the others, is not one of several.
-        let by_ones = |kind: &StatementKind| matches!(kind, StatementKind::Perform { by: Some(_), .. });
         let mut of_team = self.rules.roles.iter().filter(|of| of.team == own.team);
-        if self.kinds().any(|kind| holds(kind, &by_ones)) || of_team.any(|of| !of.refuses.is_empty()) {
+        if self.kinds().any(|kind| holds(kind, &performs_by_somebody))
+            || of_team.any(|of| !of.refuses.is_empty())
+        {
             return None;
         }
         let is_circle = |kind: &ItemKind| match kind {
@@ -270,9 +271,7 @@ impl<'a> Look<'a> {
         // Whoever is let into the circle of a card, or performs its part, does what that card does.
         let hands_over = |kind: &ItemKind| {
             matches!(kind, ItemKind::Clause(clause) if clause.mode == ClauseMode::Include && clause.param.is_some())
-                || holds(kind, &|kind| {
-                    matches!(kind, StatementKind::Perform { by: Some(_), .. })
-                })
+                || holds(kind, &performs_by_somebody)
         };
         if self.kinds().any(hands_over) {
             return None;
@@ -282,6 +281,11 @@ impl<'a> Look<'a> {
             roles.is_some_and(|roles| roles.is_disjoint(&with_parts))
         })
     }
+}
+
+/// `perform c by p`
+fn performs_by_somebody(kind: &StatementKind) -> bool {
+    matches!(kind, StatementKind::Perform { by: Some(_), .. })
 }
 
 mistakes! {

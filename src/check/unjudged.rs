@@ -221,7 +221,7 @@ fn repeats_by_name(script: &Block) -> bool {
 }
 
 /// Whether a test holds in the first round alone: `times Day is 1`.
-pub(super) fn is_first(test: &Expr) -> bool {
+fn is_first(test: &Expr) -> bool {
     let mut first = false;
     for_each_expr(test, &mut |part| {
         first |= match &*part.kind {
