@@ -509,7 +509,6 @@ fn of_a_word_that_is_none_it_is_said_what_was_meant() {
     );
     mended("} else {", "} elif fierce is no {", "write `else if`");
     mended("mark prey as", "mark prey, prey as", "joined by `plus`");
-    mended("judge\n", "judge\n  let n = -1\n", "`0 - 1`");
     mended(
         "judge\n",
         "judge\n  if prey is a Wolf { judge }\n",

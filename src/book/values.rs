@@ -32,7 +32,7 @@ impl Teller<'_> {
             return noun.all();
         }
         match &*expr.kind {
-            ExprKind::Int(number) => words![number.to_string()],
+            ExprKind::Int(number) => words![number.to_string().replace('-', "−")],
             ExprKind::Truth(truth) => words![if *truth { "yes" } else { "no" }],
             ExprKind::Text(text) => words![format!("“{text}”")],
             ExprKind::Query(query) => self.query(query),

@@ -1,6 +1,6 @@
 //! The course of a game as its declarations tell it: what is never played, what never pauses, what is never come to.
 
-use crate::happening::performs;
+use crate::happening::{handed, performs};
 use crate::layer::Layer;
 use crate::load::Declared;
 use omerta_core::diagnostic::Diagnostic;
@@ -143,7 +143,7 @@ impl<'a> Course<'a> {
         let (mut played, mut rounds) = (Vec::new(), Vec::new());
         for kind in self.kinds() {
             match kind {
-                ItemKind::Scene { body, .. } if !performs(body) => {}
+                ItemKind::Scene { params, body, .. } if !performs(handed(params), body) => {}
                 kind => played.push(walk::Part::Item(kind)),
             }
         }
@@ -187,7 +187,9 @@ impl<'a> Course<'a> {
     /// Whether a declaration is more than a scene that nothing plays.
     pub fn is_come_to(&self, kind: &ItemKind) -> bool {
         match kind {
-            ItemKind::Scene { name, body, .. } => performs(body) || self.played.contains(name.text.as_str()),
+            ItemKind::Scene {
+                name, params, body, ..
+            } => performs(handed(params), body) || self.played.contains(name.text.as_str()),
             _ => true,
         }
     }
@@ -296,9 +298,12 @@ impl<'a> Course<'a> {
             self.lives.entry(&life.name.text).or_default().extend(lives);
         }
         match &item.kind {
-            ItemKind::Scene { name, body, .. } => {
+            ItemKind::Scene {
+                name, params, body, ..
+            } => {
                 self.scenes.insert(&name.text, body);
-                self.caller = self.caller.or(performs(body).then_some(&name.text));
+                let performs = performs(handed(params), body);
+                self.caller = self.caller.or(performs.then_some(&name.text));
             }
             ItemKind::Define { name, .. } => self.means(name, &item.kind),
             ItemKind::Clause(clause) => self.means(&clause.name, &item.kind),
@@ -410,8 +415,8 @@ impl<'a> Course<'a> {
 
     fn never_open(&self, allow: &Allow, diagnostics: &mut Vec<Diagnostic>) {
         let never = |name: &&Name| {
-            let body = self.scenes.get(name.text.as_str());
-            body.is_some_and(|body| !performs(body)) && !self.played.contains(name.text.as_str())
+            let name = name.text.as_str();
+            self.scenes.contains_key(name) && self.caller != Some(name) && !self.played.contains(name)
         };
         if let Some(first) = allow
             .during

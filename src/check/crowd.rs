@@ -174,6 +174,7 @@ pub(super) fn lint(
             }
             crowd.is_of_several(expr, diagnostics);
             diagnostics.extend(crowd.of_both(expr));
+            diagnostics.extend(crowd.counted_end(expr));
             crowd.of_whom(expr, diagnostics);
             crowd.value_of_several(expr, ends.get(&expr.span).copied(), diagnostics);
             if let ExprKind::Some(set) = &*expr.kind {
@@ -495,6 +496,23 @@ impl Crowd<'_> {
         }
     }
 
+    /// `highest of gold is at least 3`: whoever has most is counted, and not what he has.
+    fn counted_end(&self, expr: &Expr) -> Option<Diagnostic> {
+        let ExprKind::Compare { left, op, right, .. } = &*expr.kind else {
+            return None;
+        };
+        let ends = [left, right]
+            .into_iter()
+            .find_map(|side| match &*side.inside().kind {
+                ExprKind::Query(Query {
+                    name, of: Some(of), ..
+                }) if ["highest", "lowest"].contains(&name.text.as_str()) => Some((side, of)),
+                _ => None,
+            });
+        let (side, of) = ends.filter(|_| !matches!(op, CompareOp::Is | CompareOp::IsNot))?;
+        Some(end_is_counted(&self.text(side), &self.text(of), side.span))
+    }
+
     /// `aim of living Guild without blocked`: it is the aims that are left out, not those who aim. `first of players
     /// where …`: it is the first of all, if the test holds for him.
     fn of_whom(&self, expr: &Expr, diagnostics: &mut Vec<Diagnostic>) {
@@ -517,11 +535,20 @@ impl Crowd<'_> {
             _ => return,
         };
         let ExprKind::Query(Query {
-            name, of: Some(of), ..
+            name,
+            of: Some(of),
+            among,
+            ..
         }) = &*left.kind
         else {
             return;
         };
+        if let Some(among) = { among.as_ref() }.filter(|among| among.bare_name().is_some() && word != "plus")
+        {
+            let [whole, set, right] = [left, among, right].map(|part| self.text(part));
+            diagnostics.push(of_whom_among(word, [&whole, &set, &right], expr.span));
+            return;
+        }
         let is_link = match self.symbols.get(&name.text).map(|symbol| symbol.meaning) {
             Some(Meaning::Back(_)) => true,
             Some(Meaning::Fact(fact)) => {
@@ -858,6 +885,10 @@ mistakes! {
         help format!("write `{end} of {name} among ({of})`"),
         writes format!("{end} of {name} among ({of})");
 
+    fn end_is_counted(end: &str, of: &str, span: Span) = warning "value-of-several" ("M0728", span):
+        format!("`{end}` is whoever has it: here it is counted how many they are"), "how many players",
+        help format!("what they have is `{of} of ({end})`; if they are to be counted, `number of {end}`");
+
     fn told_of_all(name: &str, who: &str, span: Span) = warning "value-of-several" ("M0728", span):
         format!("everybody in `{who}` hears the {name} of all of them"), "of all, to all",
         help format!("for each his own write `for each p of {who} {{ … {name} of p … }}`; if all are to know, `say` it");
@@ -878,6 +909,11 @@ mistakes! {
     fn of_whom(word: &str, [name, of, right]: [&str; 3], span: Span) = warning "of-whom" ("M0726", span):
         format!("`{word} {right}` speaks of what `{name} of {of}` gives, and may be meant of `{of}`"), "which of the two?",
         help format!("put brackets: `({name} of {of}) {word} {right}`, or `{name} of ({of} {word} {right})`");
+
+    fn of_whom_among(word: &str, [whole, set, right]: [&str; 3], span: Span) = warning "of-whom" ("M0726", span):
+        format!("`{word} {right}` speaks of what `{whole}` gives, and may be meant of `{set}`"), "which of the two?",
+        help format!("put brackets: `({whole}) {word} {right}`, or `{head}({set} {word} {right})`"),
+        where head = whole.strip_suffix(set).unwrap_or(whole);
 
     fn of_the_one([name, one, rest]: [&str; 3], span: Span) = warning "of-whom" ("M0726", span):
         format!("`{rest}` speaks of `{one}`, and may be meant of what `{name} of {one}` gives"), "which of the two?",

@@ -9,7 +9,7 @@ use crate::table::Target;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::source::Span;
 use omerta_syntax::tree::{
-    Block, Domain, Expr, ExprKind, ItemKind, Moment, Name, Question, Rule, StatementKind,
+    Block, Domain, Expr, ExprKind, ItemKind, Moment, Name, Param, Question, Rule, StatementKind,
 };
 use omerta_syntax::walk::{for_each_expr, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
@@ -313,9 +313,32 @@ fn words_of(items: &[Declared]) -> Words {
     words
 }
 
-/// Whether a block performs what hangs on a card.
-pub fn performs(block: &Block) -> bool {
-    holds(block, &|kind| {
-        matches!(kind, StatementKind::Perform { by: None, .. })
+/// Whether a scene says how a call goes: it performs what hangs on a card, all together, or each for himself what hangs
+/// on the card that it is handed.
+pub fn performs(card: Option<&str>, block: &Block) -> bool {
+    let is = |expr: &Expr, name: Option<&str>| {
+        expr.bare_name().map(|name| name.text.as_str()) == name && name.is_some()
+    };
+    let for_one = |kind: &StatementKind, one: &Name| match kind {
+        StatementKind::Perform {
+            card: part,
+            purpose: None,
+            by: Some(by),
+        } => is(part, card) && is(by, Some(&one.text)),
+        _ => false,
+    };
+    holds(block, &|kind| match kind {
+        StatementKind::Perform { by: None, .. } => true,
+        StatementKind::ForEach {
+            name: Some(one),
+            body,
+            ..
+        } => holds(body, &|kind| for_one(kind, one)),
+        _ => false,
     })
+}
+
+/// What a scene is handed first.
+pub fn handed(params: &[Param]) -> Option<&str> {
+    params.first().map(|param| param.name.text.as_str())
 }

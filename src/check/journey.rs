@@ -346,7 +346,12 @@ impl<'c, 'a> Journey<'c, 'a> {
                 purpose,
                 by: Some(_),
             } => {
-                let before = self.called.replace(called(card, purpose));
+                let (before, part) = (self.called, called(card, purpose));
+                let is_known = self.course.parts.keys().any(|(known, _)| *known == part.0);
+                // The card that the scene was handed is the one that is called.
+                if is_known || purpose.is_some() || before.is_none() {
+                    self.called = Some(part);
+                }
                 self.parts(statement.span, depth);
                 self.called = before;
             }

@@ -160,6 +160,7 @@ pub fn check_one_of_many(
         .into_iter()
         .chain(heads_of_overlays)
         .map(|span| span.source)
+        .chain(gathered.libraries.iter().copied())
         .collect();
     let grounds = gathered.grounds();
     let mut merged = overlay::merge(gathered, &grounds, sources, &mut diagnostics);
@@ -474,7 +475,8 @@ fn prepare(compiler: &mut Compiler<'_>, collected: &Collected) {
         compiler
             .scene_params
             .push(decl.params.iter().map(|(_, kind)| *kind).collect());
-        if happening::performs(&decl.body) {
+        let card = decl.params.first().map(|(name, _)| name.as_str());
+        if happening::performs(card, &decl.body) {
             let id = SceneId(index as u16);
             if let Some(first) = compiler.calling {
                 let (a, b) = (

@@ -53,6 +53,8 @@ pub struct Gathered {
     pub heads: Vec<Item>,
     /// Where the base file stands, for mistakes of the whole.
     pub whole: Option<Span>,
+    /// The libraries that are named by their paths: whoever wrote the ruleset wrote them as well.
+    pub libraries: Vec<SourceId>,
 }
 
 impl Gathered {
@@ -350,7 +352,10 @@ impl Gatherer<'_> {
             if !self.seen.insert(loaded.name.clone()) {
                 continue;
             }
-            let (_, reading) = self.parse(loaded);
+            let (source, reading) = self.parse(loaded);
+            if path.text.ends_with(".mafia") {
+                self.out.libraries.push(source);
+            }
             let head = reading.items.iter().find_map(|item| match &item.kind {
                 ItemKind::Ruleset { name, .. } => Some(name.span),
                 _ => None,

@@ -2,7 +2,7 @@
 
 use crate::course::tests_of;
 use crate::course::{marks_of, remembered};
-use crate::happening::performs;
+use crate::happening::{handed, performs};
 use crate::look::{Look, is_named, names, read_in};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
@@ -290,9 +290,9 @@ impl<'a> Look<'a> {
 
     /// Whether these rules choose how a call goes: it may be made where nobody is left as well.
     fn calls_are_settled(&self) -> bool {
-        let callers = self
-            .kinds()
-            .filter(|kind| matches!(kind, ItemKind::Scene { body, .. } if performs(body)));
+        let callers = self.kinds().filter(
+            |kind| matches!(kind, ItemKind::Scene { params, body, .. } if performs(handed(params), body)),
+        );
         let read: BTreeSet<&str> = callers.flat_map(read_in).collect();
         let mut options = self.rules.options.iter();
         options.any(|option| option.value != option.default && read.contains(option.name.as_str()))

@@ -193,7 +193,6 @@ const RECOGNISERS: &[fn(&Place<'_>) -> Option<Diagnostic>] = &[
     plain_english,
     foreign_sign,
     member,
-    number_below_nothing,
     else_if,
     for_each_of,
     repeat_times,
@@ -955,25 +954,6 @@ fn foreign_sign(place: &Place<'_>) -> Option<Diagnostic> {
         }
     }
     None
-}
-
-fn number_below_nothing(place: &Place<'_>) -> Option<Diagnostic> {
-    let begins = expected::begins_expression(&place.expected);
-    let found = place.found();
-    let is_number = found
-        .strip_prefix('-')
-        .is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()));
-    if !begins || !is_number || expected::is_behind_expression(&place.expected) {
-        return None;
-    }
-    let next = place.tokens.get(place.index + 1);
-    let next = next.filter(|next| found == "-" && next.kind == TokenKind::Number);
-    let end = next.map_or(place.at + found.len(), |next| next.end);
-    let text = &place.chunk.text[place.at..end];
-    Some(mistakes::number_below_nothing(
-        place.chunk.span(place.at, end),
-        text,
-    ))
 }
 
 fn else_if(place: &Place<'_>) -> Option<Diagnostic> {

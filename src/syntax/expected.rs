@@ -65,11 +65,6 @@ pub(super) fn only_goes_on(rules: &[Rule]) -> bool {
     rules.iter().all(goes_on)
 }
 
-/// Whether an expression could have begun at the place.
-pub(super) fn begins_expression(rules: &[Rule]) -> bool {
-    rules.iter().any(|rule| EXPRESSION_RULES.contains(rule))
-}
-
 /// Whether any value could have begun there, and not only a name or a number.
 pub(super) fn begins_value(rules: &[Rule]) -> bool {
     let only = [Rule::name, Rule::int, Rule::int_range];

@@ -309,15 +309,6 @@ mistakes! {
         "a comma does not go from one thing that is handed over to the next", "`and` belongs here",
         help "as in `play Duel of p and q and 3`; several people as one thing are joined by `plus`";
 
-    /// `add -1 to fouls of p`
-    pub(super) fn number_below_nothing(span: Span, found: &str) = error(codes::MISFIT, span):
-        "a number has no sign of its own", "does not fit here",
-        help format!("write it as a difference: `0 - {number}`"),
-        where number = match found.trim_start_matches(['-', ' ']) {
-            "" => "1",
-            number => number,
-        };
-
     /// `"the {target"`
     pub(super) fn open_slot(span: Span) = error("M0020", span):
         "this `{` in a text is never closed", "opened here",

@@ -35,6 +35,9 @@ pub(super) enum TokenKind {
     Sign,
 }
 
+/// Words that a value follows, beside those that join values.
+const BEFORE_VALUES: [&str; 6] = ["add", "exactly", "least", "most", "subtract", "than"];
+
 /// A run of bytes that belong together.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token {
@@ -230,13 +233,17 @@ impl Scanner<'_> {
         }
     }
 
-    /// Whether the sign here belongs to the number behind it: `= -9`.
+    /// Whether the sign here belongs to the number behind it: `= -9`, `add -1`; behind a value it takes away.
     fn is_below_zero(&self) -> bool {
-        let behind_equals = self
-            .tokens
-            .last()
-            .is_some_and(|before| before.text(self.text) == "=");
-        behind_equals && self.rest()[1..].starts_with(NUMBER)
+        let wants_value = self.tokens.last().is_some_and(|before| {
+            let text = before.text(self.text);
+            match before.kind {
+                TokenKind::Sign | TokenKind::ParenOpen => true,
+                TokenKind::Word => crate::words::joins(text) || BEFORE_VALUES.contains(&text),
+                _ => false,
+            }
+        });
+        wants_value && self.rest()[1..].starts_with(NUMBER)
     }
 
     fn push(&mut self, kind: TokenKind, length: usize) {

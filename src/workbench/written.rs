@@ -17,6 +17,7 @@ use omerta_play::{
     story::is_outermost,
     words::{Words, members},
 };
+use serde_json::Value as Json;
 use std::{collections::BTreeMap, path::Path};
 
 /// A game that shall be written.
@@ -146,7 +147,19 @@ fn happened(session: &Session) -> Vec<impl PartialEq> {
     let words = session.table().words();
     let events = session.log().events.iter();
     let about = events.map(|event| (about(&event.what, &words, Viewer::Host), event.audience));
-    about.collect()
+    let mut happened: Vec<_> = about.collect();
+    // Which of two that are alike goes first when all go at once is told by nothing.
+    let alike = |((a, one), _): &(_, _), ((b, other), _): &(_, _)| a == b && unplaced(one) == unplaced(other);
+    for moved in happened.chunk_by_mut(alike) {
+        moved.sort_by_key(|((_, what), _)| what["from"].to_string());
+    }
+    happened
+}
+
+/// What went where, without where it comes from.
+fn unplaced(what: &Json) -> Option<(&Json, &Json, &Json)> {
+    let (name, to, value) = (&what["name"], &what["seats"], &what["value"]);
+    (!what["from"].is_null()).then_some((name, to, value))
 }
 
 // ---- Writing

@@ -452,7 +452,7 @@ module.exports = grammar({
     sum_op: () => choice('plus', 'without', 'else', '+', '-', '*', SLASH),
     rounded: () => prec(1, seq('rounded', choice('up', 'down'))),
     near: ($) =>
-      prec.right(choice($.during, $.times, repeat1($._near_part), seq(repeat($._near_part), alias('no', $.yes_no)))),
+      prec.right(choice($.during, $.times, seq('-', $.int), repeat1($._near_part), seq(repeat($._near_part), alias('no', $.yes_no)))),
     _near_part: ($) =>
       choice(
         $.number_of, $.remainder, $.planned, alias('yes', $.yes_no), $.query,

@@ -63,6 +63,13 @@ pub fn denied_set(text: &str, span: Span, who: Option<&str>) -> Diagnostic {
     }
 }
 
+/// Of what `highest of bid among …` is the highest.
+fn end_of(text: &str) -> Option<&str> {
+    let ends = ["highest of ", "lowest of "];
+    let rest = ends.iter().find_map(|end| text.strip_prefix(end))?;
+    Some(rest.split(' ').next().unwrap_or(rest))
+}
+
 /// Before what people say of nobody.
 const NOBODY: &str = "nobody ";
 
@@ -81,6 +88,9 @@ mistakes! {
             (Kind::Truth, Kind::Word) => format!("say which word it is to be: `{text} is …`"),
             (Kind::Truth, Kind::Players | Kind::Cards) => {
                 format!("ask whether there are any: `some {text}` or `no {text}`")
+            }
+            (Kind::Number, Kind::Players) if let Some(what) = end_of(text) => {
+                format!("what they have is `{what} of ({text})`; how many they are, `number of {text}`")
             }
             (Kind::Number, Kind::Players | Kind::Cards) => format!("count them: `number of {text}`"),
             (Kind::Players, Kind::Number) if text.chars().all(char::is_alphanumeric) => {
@@ -139,6 +149,7 @@ mistakes! {
     pub fn set_is_number(text: &str, span: Span, number: i64) = error(codes::WRONG_KIND, span):
         format!("`{text}` is a set, and `{number}` is a number"), "compared with a number",
         help match number {
+            _ if let Some(what) = end_of(text) => format!("what they have is `{what} of ({text})`; how many they are, {count}"),
             0 => format!("write `no {text}`, or count them: {count}"),
             _ => format!("count them: {count}"),
         },

@@ -67,7 +67,12 @@ impl Compiler<'_> {
             StatementKind::Leave(name) => self.leave(name.as_ref(), statement.span),
             StatementKind::Play { scene, of } => self.play(scene, of),
             StatementKind::Call { card, purpose } => self.call(card, purpose.as_ref()),
-            StatementKind::Perform { card, by: None, .. } => self.perform(card),
+            StatementKind::Perform { card, by: None, .. } => self.perform(card, None),
+            StatementKind::Perform {
+                card,
+                purpose: None,
+                by,
+            } if self.is_handed_a_call(card) => self.perform(card, by.as_ref()),
             StatementKind::Perform {
                 card,
                 purpose,
@@ -553,14 +558,26 @@ impl Compiler<'_> {
         }) as u16
     }
 
-    fn perform(&mut self, card: &Expr) {
+    /// Whether this is the scene that says how a call goes, and the card the one that it is handed.
+    fn is_handed_a_call(&self, card: &Expr) -> bool {
+        let is_local = |name: &Name| self.local_value(&name.text).is_some();
+        self.home.scene.is_some() && self.home.scene == self.calling && card.bare_name().is_some_and(is_local)
+    }
+
+    /// What hangs on a card that is called, done by its whole circle or by one of it.
+    fn perform(&mut self, card: &Expr, by: Option<&Expr>) {
         let base = self.temps(2);
         let Some(title) = self.titles(card) else { return };
         self.put_into(Reg(base.0 + 1), title);
-        let circle = self.circle(title, card.span);
+        let circle = match by {
+            Some(by) => self.wanted_val(by, Kind::Players),
+            None => self.circle(title, card.span),
+        };
         self.put_into(base, circle);
+        let nobody = by.map(|_| self.jump_unless(base));
         self.effects.write(Touch::Flow);
         self.emit(Op::Perform { base });
+        nobody.into_iter().for_each(|nobody| self.land(nobody));
     }
 
     /// `perform role of p to kill by me`: the part of each of them with others in its circle, and without a call.

@@ -377,6 +377,11 @@ impl Desk {
             return Err(given::unknown("offer", word, &names));
         };
         let offer = &rules.offers[number];
+        // What somebody writes is his own.
+        let is_open = |head: &str| self.offered().iter().any(|answer| answer.words.starts_with(head));
+        if given.split_once('"').is_some_and(|(head, _)| is_open(head)) {
+            return Ok(Told::Legal(format!("`{given}` is open")));
+        }
         // Nothing was named with it, where something must be.
         let words: Vec<&str> = given.split_whitespace().collect();
         if let [who, _, _] = words[..] {

@@ -193,7 +193,16 @@ impl Driver<'_> {
     pub(super) fn number(&self, expr: &Expr) -> Result<i64, Diagnostic> {
         match &*expr.kind {
             ExprKind::Int(number) => Ok(*number),
-            _ => Ok(self.worked_out(&self.compile(expr)?, expr.span)? as i64),
+            _ => {
+                let program = self.compile(expr)?;
+                match program.kind {
+                    Some(Kind::Number) => Ok(self.worked_out(&program, expr.span)? as i64),
+                    _ => {
+                        let given = format!("`{}`", expr_words(expr));
+                        Err(blame::not_one(&given, "a number", expr.span))
+                    }
+                }
+            }
         }
     }
 

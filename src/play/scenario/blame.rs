@@ -810,6 +810,13 @@ pub(super) fn seen_by_nobody(line: Span) -> Diagnostic {
     .help("name those who must not be able to tell: `Ann, Bob see the same in every case`")
 }
 
+/// `refused Healer does wait`, where nobody is one.
+pub(super) fn nobody_meant(what: &str, span: Span) -> Diagnostic {
+    let message = format!("this is nobody, and somebody who {what} is meant");
+    Diagnostic::error("M0938", message, span, "by nobody")
+        .help("name those who are there; of nobody all is so, whatever the rules say")
+}
+
 /// `Ann -> Bob, ...` to a question that is answered with that.
 pub(super) fn no_more_picks(span: Span) -> Diagnostic {
     refused(

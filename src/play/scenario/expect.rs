@@ -249,7 +249,11 @@ impl Driver<'_> {
     fn knows(&self, who: &[Person], denied: bool, what: &Expr) -> Verdict {
         let program = self.compile(what)?;
         self.worked_out(&program, what.span)?;
-        for seat in members(self.people(who)?) {
+        let seats = self.people(who)?;
+        if seats == 0 {
+            return Err(blame::nobody_meant("may know it", what.span));
+        }
+        for seat in members(seats) {
             if let Some(words) = self.knows_not(seat, denied, &program) {
                 return Ok(Some(words.into()));
             }
@@ -747,7 +751,7 @@ impl Driver<'_> {
 
     fn open(&self, denied: bool, offer: &Name, by: Option<&Person>) -> Verdict {
         let id = self.offer(offer)?;
-        let by = by.map(|person| self.by(person)).transpose()?;
+        let by = by.map(|person| self.somebody(person, offer.span)).transpose()?;
         let offers = match &self.view.still {
             Some((_, still)) => still.made_offers(),
             None => self.session.game().offers(),

@@ -24,7 +24,7 @@ use omerta_core::{
 };
 use omerta_engine::{Domain, Game, What};
 use omerta_syntax::{
-    play_tree::{AskedFact, Audience, Deed, Denial, Fact, Line, LineKind, Person, Way, Wording},
+    play_tree::{AskedFact, Audience, CaseCount, Deed, Denial, Fact, Line, LineKind, Person, Way, Wording},
     settled,
     tree::{CompareOp, Expr, ExprKind, Name},
 };
@@ -164,7 +164,9 @@ pub(super) fn hollow(
 ) -> Vec<Diagnostic> {
     let mut others = None;
     let mut hollow = Vec::new();
-    if test.lines.iter().all(|line| is_setup(&line.kind)) {
+    // What chance is to give is laid like the table.
+    let is_laid = |kind: &LineKind| is_setup(kind) || matches!(kind, LineKind::Deed(Deed::Draw { .. }));
+    if test.lines.iter().all(|line| is_laid(&line.kind)) {
         hollow.push(blame::says_nothing(test.span));
     }
     let by_hand = is_led_by_hand(&test.lines);
@@ -288,25 +290,28 @@ enum Denied<'t> {
 
 impl<'t> Denied<'t> {
     fn of(fact: &'t Fact) -> Option<Denied<'t>> {
-        if let Some((ways, wordings)) = denied_words(fact) {
+        // What is so in no case is denied of each.
+        let in_no_case = matches!(
+            fact,
+            Fact::InCases {
+                count: CaseCount::No,
+                ..
+            }
+        );
+        let fact = match fact {
+            Fact::InCases { fact, .. } if in_no_case => fact,
+            fact => fact,
+        };
+        let is_not = |denial: &Option<Denial>| denial.is_some_and(Denial::is_not) != in_no_case;
+        if let Some((ways, wordings)) = denied_words(fact, &is_not) {
             return Some(Denied::Words(ways, wordings));
         }
         match fact {
-            Fact::Happened {
-                denial: Some(denial),
-                event,
-                ..
-            } if denial.is_not() => Some(Denied::Event(event)),
-            Fact::Applied {
-                denial: Some(denial),
-                rule,
-            } if denial.is_not() => Some(Denied::Rule(rule)),
+            Fact::Happened { denial, event, .. } if is_not(denial) => Some(Denied::Event(event)),
+            Fact::Applied { denial, rule } if is_not(denial) => Some(Denied::Rule(rule)),
             Fact::Asked(AskedFact {
-                denial: Some(denial),
-                who,
-                choice,
-                ..
-            }) if denial.is_not() => {
+                denial, who, choice, ..
+            }) if is_not(denial) => {
                 let is_host = |person: &Person| matches!(person, Person::Host(_));
                 let host = who.iter().all(is_host);
                 let is_one = host || !who.iter().any(is_host);
@@ -383,18 +388,18 @@ impl Ways {
 }
 
 /// The words that a line denies; it fails only where all of them come.
-fn denied_words(fact: &Fact) -> Option<(Ways, &[Wording])> {
+fn denied_words<'t>(
+    fact: &'t Fact,
+    is_not: &impl Fn(&Option<Denial>) -> bool,
+) -> Option<(Ways, &'t [Wording])> {
     match fact {
-        Fact::Said {
-            denial: Some(denial),
-            wordings,
-        } if denial.is_not() => Some((Ways::Spoken(SayKind::Say), wordings)),
+        Fact::Said { denial, wordings } if is_not(denial) => Some((Ways::Spoken(SayKind::Say), wordings)),
         Fact::Told {
             who,
             denial,
             how,
             wordings,
-        } if denial.is_some_and(Denial::is_not) || denial.is_none() && matches!(who, Audience::Nobody(_)) => {
+        } if is_not(denial) != (denial.is_none() && matches!(who, Audience::Nobody(_))) => {
             let ways = match how {
                 Way::Told => Ways::Spoken(SayKind::Tell),
                 Way::Shown => Ways::Spoken(SayKind::Show),
@@ -403,10 +408,10 @@ fn denied_words(fact: &Fact) -> Option<(Ways, &[Wording])> {
             Some((ways, wordings))
         }
         Fact::Asked(AskedFact {
-            denial: Some(denial),
+            denial,
             words: Some(words),
             ..
-        }) if denial.is_not() => Some((Ways::Asked, std::slice::from_ref(words))),
+        }) if is_not(denial) => Some((Ways::Asked, std::slice::from_ref(words))),
         _ => None,
     }
 }

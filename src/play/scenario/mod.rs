@@ -58,11 +58,17 @@ pub fn run_open(test: &Test, open: usize, source: &dyn RulesSource) -> Report {
     }
     report.hollow = hollow::always_so(test);
     if !test.cases.is_empty() {
-        let reports = test
-            .cases
-            .iter()
-            .map(|case| run_open(case, open, source))
-            .collect();
+        let reports = test.cases.iter().map(|case| run_open(case, open, source));
+        let reports: Vec<Report> = reports.collect();
+        // What cannot come in any of the cases is denied of them together in vain.
+        if !test.claims().is_empty() {
+            let sessions = reports.iter().filter_map(|report| report.session.as_ref());
+            let tables = sessions.map(|session| session.table());
+            let hollow = tables.map(|table| hollow::hollow(test, source, &table.rules, &table.names));
+            let in_all =
+                |all: Vec<_>, here: Vec<_>| all.into_iter().filter(|told| here.contains(told)).collect();
+            report.hollow.extend(hollow.reduce(in_all).unwrap_or_default());
+        }
         return across::together(test, reports, report);
     }
     let wanted = test.lines.iter().filter_map(|line| match &line.kind {

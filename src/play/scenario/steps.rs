@@ -582,7 +582,7 @@ impl<'t> Player<'_, 't> {
         span: Span,
     ) -> Result<Option<String>, Stop> {
         let offer = self.driver.offer(name)?;
-        let by = self.driver.by(by)?;
+        let by = self.driver.somebody(by, name.span)?;
         self.driver.check_target(offer, name, target)?;
         self.come_to(Until::Made(offer), span)
             .map_err(|stop| match stop.code {
@@ -596,12 +596,15 @@ impl<'t> Player<'_, 't> {
             self.note_closed(offer, span);
             return Ok(Some(format!("`{}` is not open to them now", name.text)));
         };
-        let target = self.driver.target(open.among, target)?;
-        Ok(self.driver.refusal(Choice::Offer {
+        let taken = Choice::Offer {
             offer,
             by: open.by,
-            target,
-        }))
+            target: self.driver.target(open.among, target)?,
+        };
+        if let Err(Illegal::WrongKind { .. }) = self.driver.would_take(taken) {
+            return Err(blame::misshapen(&format!("`{}` picks something else", name.text), span).into());
+        }
+        Ok(self.driver.refusal(taken))
     }
 
     /// An offer that no rule has closed: another one is dealt with.
@@ -638,6 +641,15 @@ impl Driver<'_> {
             Person::Host(_) => Ok(None),
             Person::Seats(expr) => self.seats(expr).map(Some),
         }
+    }
+
+    /// Who does something, where it would be true of nobody whatever the rules say.
+    pub(super) fn somebody(&self, person: &Person, at: Span) -> Result<Option<u64>, Diagnostic> {
+        let by = self.by(person)?;
+        let meant = by != Some(0);
+        meant
+            .then_some(by)
+            .ok_or_else(|| blame::nobody_meant("does it", at))
     }
 
     /// Why one of the picks of an answer is refused; nothing when all of them are taken. A name that

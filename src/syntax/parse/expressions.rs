@@ -353,7 +353,10 @@ impl Builder {
 
     fn near(&mut self, pair: Pair<'_, Rule>) -> Expr {
         let span = self.span(&pair);
-        let mut cursor = Cursor::into(pair);
+        let mut cursor = Cursor::into(pair.clone());
+        if cursor.has(Rule::minus_sign) {
+            return Expr::new(ExprKind::Int(self.signed(pair).value), span);
+        }
         let mut operands: Vec<Expr> = Vec::new();
         while let Some(pair) = cursor.next() {
             match pair.as_rule() {
