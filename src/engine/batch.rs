@@ -3,7 +3,7 @@
 //! which rule takes its place, the body or that rule's, after-rules.
 
 use crate::choice::FaultKind;
-use crate::compute::{EvalError, PureEval, burn};
+use crate::compute::{EvalError, PureEval, RESERVE, burn};
 use crate::event::{Audience, Listener, What};
 use crate::facts::Facts;
 use crate::machine::{Flow, Machine, RANKS, Rank};
@@ -27,6 +27,8 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 return self.do_only(only);
             }
             phase = Phase::Body;
+        } else if self.do_each(event, base)? {
+            return Ok(Flow::Next);
         }
         let first = self.state.board.happening.len();
         let whole = Occurrence {
@@ -98,25 +100,61 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         }
     }
 
-    /// Carries out a brief procedure without a frame, where nobody listens; says whether that was done. Whoever listens is
-    /// told by the frames what belongs to what.
-    fn carry_out(&mut self, proc: ProcId, operands: &[u64]) -> Result<bool, EvalError> {
+    /// An event that is nothing but its body needs no driver for several either, where the body is brief; says whether it
+    /// was done so.
+    fn do_each(&mut self, id: EventId, base: Reg) -> Result<bool, EvalError> {
         let rules = self.rules;
-        let State { board, stack, .. } = &mut *self.state;
-        let free = stack.len();
-        if self.listener.listens() || !rules.fast().is_brief(proc) || !may_take_steps(board, free) {
+        let event = &rules.events[id.index()];
+        let whole = self.occurrence(id, base);
+        let board = &self.state.board;
+        // Where little is left, it breaks in the driver's frame as it does aloud.
+        let is_room =
+            board.happening.len() + whole.of.count_ones() as usize <= MOST_PLANS && self.fuel >= RESERVE;
+        let is_body = stands_alone(event) && event.decide.is_none();
+        if !(is_body && whole.of != 0 && is_room && self.needs_no_frame(event.body)) {
             return Ok(false);
         }
+        // What the driver would count: that it is put, and that nothing more is to be done.
+        burn(&mut self.fuel, 2)?;
+        let mut left = whole.of;
+        while left != 0 {
+            let of = self.state.board.facts.first_of(left);
+            left &= !of;
+            let operands = Occurrence { of, ..whole }.operands();
+            self.carry_out_brief(event.body, &operands[..event.operands()])?;
+        }
+        Ok(true)
+    }
+
+    /// Whether a procedure is carried out without a frame now: it is brief, and nobody listens. Whoever listens is told by
+    /// the frames what belongs to what.
+    fn needs_no_frame(&self, proc: ProcId) -> bool {
+        let State { board, stack, .. } = &*self.state;
+        !self.listener.listens() && self.rules.fast().is_brief(proc) && may_take_steps(board, stack.len())
+    }
+
+    /// Carries out a procedure without a frame, if it needs none; says whether that was done.
+    fn carry_out(&mut self, proc: ProcId, operands: &[u64]) -> Result<bool, EvalError> {
+        let needs_none = self.needs_no_frame(proc);
+        if needs_none {
+            self.carry_out_brief(proc, operands)?;
+        }
+        Ok(needs_none)
+    }
+
+    /// Carries out a procedure that needs no frame.
+    fn carry_out_brief(&mut self, proc: ProcId, operands: &[u64]) -> Result<(), EvalError> {
         burn(&mut self.fuel, 1)?;
-        let proc = &rules.procs[proc.index()];
-        let own = &mut stack.window(free)[..usize::from(proc.registers).max(operands.len())];
+        let proc = &self.rules.procs[proc.index()];
+        let free = self.state.stack.len();
+        let own = &mut self.state.stack.window(free)[..usize::from(proc.registers).max(operands.len())];
         own.fill(0);
         own[..operands.len()].copy_from_slice(operands);
         let (pc, base) = (self.pc, self.base);
         (self.pc, self.base) = (proc.entry, free);
         self.straight_within()?;
         (self.pc, self.base) = (pc, base);
-        Ok(true)
+        Ok(())
     }
 
     /// An event that happened once goes on with the rules behind it.

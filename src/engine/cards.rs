@@ -206,6 +206,9 @@ impl Cards {
     #[inline(never)]
     pub(super) fn topmost(&self, pile: u64, count: u8) -> u64 {
         let (mut top, mut left) = (0, pile & self.all());
+        if left.is_power_of_two() && count > 0 {
+            return left;
+        }
         for _ in 0..count {
             let Some(highest) = seats_in(left).max_by_key(|&card| self.things[card].height) else {
                 break;

@@ -447,3 +447,19 @@ impl Comers {
         to(self.players, times.to_players) | to(self.host, !times.to_players)
     }
 }
+
+/// The offers that may stand open to some of those who come, before it is asked for whom of them and of what.
+#[derive(Clone, Copy, Debug)]
+pub struct Due {
+    pub(super) comers: Comers,
+    /// One bit each, where the times of all offers are known at once.
+    pub(super) known: Option<u64>,
+}
+
+impl Due {
+    /// Whether there is none.
+    #[inline]
+    pub fn is_none(self) -> bool {
+        self.known == Some(0)
+    }
+}

@@ -30,7 +30,7 @@ mod words;
 
 pub use cards::Thing;
 pub use choice::{
-    Asked, Choice, Comers, Deed, Domain, Drawn, Fault, FaultKind, HookFault, Illegal, Open, OpenBranch,
+    Asked, Choice, Comers, Deed, Domain, Drawn, Due, Fault, FaultKind, HookFault, Illegal, Open, OpenBranch,
     OpenOffer, OpenTo, Outcome, Pending, StartError, Target,
 };
 pub use event::{

@@ -1,17 +1,16 @@
 //! Standing offers: who may take up which, at a pause.
 
 use crate::ask::{check_target, is_void, pick_domain};
-use crate::choice::{Comers, Domain, Illegal, OpenOffer, OpenTo, Target};
+use crate::choice::{Comers, Domain, Due, Illegal, OpenOffer, OpenTo, Target};
 use crate::compute::{EvalError, PureEval};
 use crate::facts::{first, seats_in};
 use crate::look::Look;
-use omerta_core::rules::{Offer, OfferId, OfferTimes};
+use omerta_core::rules::{Offer, OfferId};
 
-/// Shows every offer that some of those who come may take up now: by offer, then the host, then the seats in order.
+/// Shows every offer that some of those who come may take up now, of those that may be due: by offer, then the host, then the seats in order.
 pub(super) fn each_open(
     eval: PureEval<'_>,
-    times: Option<&OfferTimes>,
-    comers: Comers,
+    Due { comers, known }: Due,
     mut see: impl FnMut(OpenTo),
 ) -> Result<(), Stuck> {
     let Look { rules, board } = eval.look;
@@ -19,8 +18,8 @@ pub(super) fn each_open(
         let offer = OfferId(number as u16);
         open_to_all(eval, offer, &mut see).map_err(|why| Stuck { offer, why })
     };
-    if let Some(times) = times {
-        return seats_in(board.due_by(times) & comers.offers(times)).try_for_each(show);
+    if let Some(known) = known {
+        return seats_in(known).try_for_each(show);
     }
     let is_due = board.due(rules);
     let offers = rules.offers.iter().enumerate();
@@ -57,7 +56,11 @@ pub(super) struct Stuck {
 /// Every offer that somebody may take up now, in the same order.
 pub(super) fn open_offers(eval: PureEval<'_>) -> Result<Vec<OpenOffer>, Stuck> {
     let mut open = Vec::new();
-    each_open(eval, None, Comers::ALL, |offer| open.extend(offer.each()))?;
+    let any = Due {
+        comers: Comers::ALL,
+        known: None,
+    };
+    each_open(eval, any, |offer| open.extend(offer.each()))?;
     Ok(open)
 }
 

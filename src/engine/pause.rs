@@ -2,7 +2,7 @@
 //! the game has paused there or would have to, were no answer ready.
 
 use crate::ask::{Answer, ask_domain, check_answer, check_outcome, check_target, draw_domain, open_branches};
-use crate::choice::{Choice, Comers, Domain, Illegal, OpenBranch, OpenTo};
+use crate::choice::{Choice, Comers, Domain, Due, Illegal, OpenBranch, OpenTo};
 use crate::compute::PureEval;
 use crate::look::{Hooks, Look};
 use crate::offers::{check_offer, each_open, seat_bit};
@@ -117,23 +117,25 @@ impl<'a> Pause<'a> {
         }
     }
 
-    /// Whether an offer may stand open to some of those who come; where none may, [`Pause::each_offer`] shows none.
+    /// The offers that may stand open to some of those who come.
     #[inline]
-    pub fn may_be_offered(&self, comers: Comers) -> bool {
-        let Look { rules, board } = self.look;
-        self.times.is_none() || board.any_offer_is_due(rules, self.times, comers)
+    pub fn due(&self, comers: Comers) -> Due {
+        let known = self
+            .times
+            .map(|times| self.look.board.due_by(times) & comers.offers(times));
+        Due { comers, known }
     }
 
-    /// Shows every standing offer that some of those who come may take up instead: by offer, then the host, then the
-    /// seats in order.
-    pub fn each_offer(&self, comers: Comers, mut see: impl FnMut(OpenTo)) {
+    /// Shows every standing offer of those that somebody may take up instead: by offer, then the host, then the seats in
+    /// order.
+    pub fn each_offer(&self, due: Due, mut see: impl FnMut(OpenTo)) {
         let show = |open| {
             self.shown.set(Some(open));
             see(open);
         };
         if let Site::Ask(_) = self.site {
             // A script that fails breaks the game elsewhere.
-            each_open(self.eval(), self.times, comers, show).unwrap_or_default();
+            each_open(self.eval(), due, show).unwrap_or_default();
         }
     }
 

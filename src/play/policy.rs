@@ -10,8 +10,8 @@ use crate::{
 };
 use omerta_core::rules::{AskId, AskKind, DrawId};
 use omerta_engine::{
-    Asked, Choice, Comers, Domain, Drawn, Game, Listener, Look, NOBODY, Open, OpenBranch, OpenOffer, OpenTo,
-    Pause, Reflex, Round, Site, Target, how_many_in,
+    Asked, Choice, Comers, Domain, Drawn, Due, Game, Listener, Look, NOBODY, Open, OpenBranch, OpenOffer,
+    OpenTo, Pause, Reflex, Round, Site, Target, how_many_in,
 };
 
 /// How random players behave.
@@ -119,8 +119,10 @@ impl Policy {
                 players: false,
                 host: false,
             } => None,
-            coming if !pause.may_be_offered(coming) => None,
-            coming => one_of_the_offers(pause, coming, chance, taken),
+            coming => match pause.due(coming) {
+                due if due.is_none() => None,
+                due => one_of_the_offers(pause, due, chance, taken),
+            },
         }
     }
 }
@@ -128,16 +130,16 @@ impl Policy {
 /// So many sorts of offers, or branches, are looked at once; who wants one behind them looks again.
 const AT_HAND: usize = 8;
 
-/// One of the offers that stand open to those who come.
+/// One of the offers of those that stand open.
 #[inline(never)]
 fn one_of_the_offers<D: Dice>(
     pause: &Pause<'_>,
-    coming: Comers,
+    due: Due,
     chance: &mut D,
     taken: impl FnOnce(&OpenOffer, &mut D) -> Taken,
 ) -> Option<Choice> {
     let (mut sorts, mut count, mut at_hand) = (0, 0, [None; AT_HAND]);
-    pause.each_offer(coming, |open| {
+    pause.each_offer(due, |open| {
         if let Some(place) = at_hand.get_mut(sorts) {
             *place = Some(open);
         }
@@ -155,7 +157,7 @@ fn one_of_the_offers<D: Dice>(
     };
     match sorts <= AT_HAND {
         true => at_hand[..sorts].iter().flatten().for_each(|open| look(*open)),
-        false => pause.each_offer(coming, &mut look),
+        false => pause.each_offer(due, &mut look),
     }
     let open = found?;
     let OpenOffer { offer, by, among } = open;
@@ -215,6 +217,7 @@ impl Reflex for Reflexes<'_> {
                 Choice::Seat(self.chance.pick_bit(among) as u8)
             }
             Domain::Go => Choice::Go,
+            Domain::Menu => branch(pause, self.chance),
             _ => one_of(pause, self.chance),
         })
     }
@@ -357,6 +360,7 @@ fn word(pause: &Pause<'_>, chance: &mut impl Dice) -> u16 {
     0
 }
 
+#[inline(never)]
 fn branch(pause: &Pause<'_>, chance: &mut impl Dice) -> Choice {
     let (mut count, mut at_hand) = (0, [None; AT_HAND]);
     for open in pause.branches().filter(can_be_taken) {
