@@ -22,7 +22,7 @@ use omerta_workbench::{
     bundle::Shelf,
     runner::{Ran, run_each},
 };
-use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
+use std::{collections::BTreeSet, path::PathBuf, rc::Rc, sync::Arc};
 
 thread_local! {
     /// What texts were read as: in most of them little is new, and the libraries are the same in all.
@@ -170,6 +170,21 @@ pub fn scenario_texts() -> (PathBuf, Vec<(String, String)>) {
         ));
     }
     (place(TABLE), texts)
+}
+
+/// The head of the table of expectations, and each row with what plays up to the place where a line stands.
+pub fn rows_of_expectations() -> (String, Vec<(impl Fn(&str) -> String, String)>) {
+    let mut all = parts("expectations.txt");
+    let head = all.remove(0).lines.join("\n");
+    let rows = all.into_iter().flat_map(|part| {
+        let part = Rc::new(part);
+        let lines: Vec<String> = part.rows.iter().map(|row| row.2.clone()).collect();
+        lines.into_iter().map(move |line| {
+            let part = part.clone();
+            (move |line: &str| scenario(&part, line), line)
+        })
+    });
+    (head, rows.collect())
 }
 
 // ---- Scenarios
