@@ -297,7 +297,9 @@ fn of_two_cards_the_first_declared_is_the_role() {
     let of = |herder: u8| {
         let script = "if role(2) == \"Herder\" && members(\"Sheep\").contains(2) { 2 }";
         let text = game_with("gives players", script);
-        let given = format!("  move hand of Herder to hand of seat 2\n  move hand of seat {herder} to hand of seat 2\n");
+        let given = format!(
+            "  move hand of Herder to hand of seat 2\n  move hand of seat {herder} to hand of seat 2\n"
+        );
         let moved = text.replace("  set off to yes\n", &given);
         assert_ne!(moved, text);
         seats_in(fact(&played(&moved, 4, 1), "found"))

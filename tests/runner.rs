@@ -1241,7 +1241,10 @@ fn who_holds_which_card_can_fail_where_something_may_change_cards() {
     let rows = [
         ("mark seat 1 as guarded", true),
         ("turn seat 1 into Sheep", false),
-        ("draw other from roles (Wolf plus Sheep)\n turn seat 1 into other", false),
+        (
+            "draw other from roles (Wolf plus Sheep)\n turn seat 1 into other",
+            false,
+        ),
         ("swap hand of seat 1 and hand of seat 2", false),
         ("move hand of seat 1 to hand of seat 2", false),
     ];
@@ -1250,7 +1253,12 @@ fn who_holds_which_card_can_fail_where_something_may_change_cards() {
         let lines = "ruleset tiny\nplay \"x\"\nseats Ann: Sheep, Bob: Wolf, Cid: Sheep, Dee: Sheep\nrun to Night 1\nexpect Bob is Wolf\n";
         let done = omerta_in(folder_with(&rules, lines).path(), &["test"], b"");
         assert_eq!(done.code, Some(0), "{deed}: {}", done.told());
-        assert_eq!(done.err.contains("warning[M0752"), is_told, "{deed}: {}", done.told());
+        assert_eq!(
+            done.err.contains("warning[M0752"),
+            is_told,
+            "{deed}: {}",
+            done.told()
+        );
     }
 }
 

@@ -35,7 +35,10 @@ pub fn texts() -> Vec<String> {
 
 /// The same, each with the place of its own lines in the frame.
 pub fn framed() -> Vec<(String, Range<usize>)> {
-    all_cases().into_iter().map(|case| (case.text, case.own)).collect()
+    all_cases()
+        .into_iter()
+        .map(|case| (case.text, case.own))
+        .collect()
 }
 
 /// The cases of a page.

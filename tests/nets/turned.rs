@@ -110,7 +110,10 @@ fn declared(text: &str) -> BTreeMap<&str, usize> {
             continue;
         };
         for name in rest.split(',') {
-            let name = name.trim_start().split(|c: char| !c.is_alphanumeric() && c != '-').next();
+            let name = name
+                .trim_start()
+                .split(|c: char| !c.is_alphanumeric() && c != '-')
+                .next();
             names.extend(name.filter(|name| !name.is_empty()).map(|name| (name, sort)));
         }
     }
@@ -122,7 +125,10 @@ fn of_words(text: &str, within: &Range<usize>, cousins: &[&[&str]]) -> Vec<Turn>
     let names = declared(text);
     let mut turns = Vec::new();
     let words = words(text);
-    for word in words.iter().filter(|word| word.start >= within.start && word.end <= within.end) {
+    for word in words
+        .iter()
+        .filter(|word| word.start >= within.start && word.end <= within.end)
+    {
         if in_quotes(text, word.start) {
             continue;
         }
@@ -136,7 +142,10 @@ fn of_words(text: &str, within: &Range<usize>, cousins: &[&[&str]]) -> Vec<Turn>
             let behind = rest[phrase.len()..].chars().next();
             behind.is_none_or(|c| !c.is_alphanumeric() && c != '-')
         };
-        let of = |sort: &&&[&str]| sort.iter().position(|one| !one.is_empty() && rest.starts_with(one) && is_whole(one));
+        let of = |sort: &&&[&str]| {
+            sort.iter()
+                .position(|one| !one.is_empty() && rest.starts_with(one) && is_whole(one))
+        };
         for sort in cousins.iter().filter(|sort| of(sort).is_some()) {
             let at = of(&sort).unwrap();
             let others = [at + 1, at + sort.len() - 1].map(|other| sort[other % sort.len()]);
@@ -164,9 +173,9 @@ fn of_statements(text: &str, within: &Range<usize>) -> Vec<Turn> {
         return Vec::new();
     }
     let changes = changes(&file, text, None);
-    let inside = changes.into_iter().filter(|change| {
-        change.at.0 as usize >= within.start && change.at.1 as usize <= within.end
-    });
+    let inside = changes
+        .into_iter()
+        .filter(|change| change.at.0 as usize >= within.start && change.at.1 as usize <= within.end);
     inside
         .map(|change| (format!("{} at {}", change.what, change.at.0), change.apply(text)))
         .collect()
@@ -181,7 +190,13 @@ fn some(mut turns: Vec<Turn>, name: &str, count: usize) -> Vec<Turn> {
 
 /// The declarations of a case that another does not have by that name.
 fn besides(lines: &str, other: &str) -> String {
-    let head = |line: &str| line.split([':', '{', '=']).next().unwrap_or_default().trim().to_owned();
+    let head = |line: &str| {
+        line.split([':', '{', '='])
+            .next()
+            .unwrap_or_default()
+            .trim()
+            .to_owned()
+    };
     let known: BTreeSet<String> = other.lines().map(head).collect();
     let (mut out, mut takes) = (String::new(), false);
     for line in lines.lines() {
@@ -230,12 +245,28 @@ fn scenarios_with_words_for_their_cousins_come_out_as_before() {
         for (at, (play, line)) in chunk.iter().enumerate() {
             let turns = of_words(line, &(0..line.len()), PLAY_COUSINS);
             for (what, turned) in some(turns, &format!("row {number} {at}"), 1) {
-                writeln!(text, "\n{}", play(&turned).replacen("play \"", &format!("play \"{at} {} ", what.replace(['`', '"'], "'")), 1)).unwrap();
+                writeln!(
+                    text,
+                    "\n{}",
+                    play(&turned).replacen(
+                        "play \"",
+                        &format!("play \"{at} {} ", what.replace(['`', '"'], "'")),
+                        1
+                    )
+                )
+                .unwrap();
             }
         }
-        net.add(&format!("rows {number}"), "ran", &ran(Shelf::beside(&beside), &text));
+        net.add(
+            &format!("rows {number}"),
+            "ran",
+            &ran(Shelf::beside(&beside), &text),
+        );
     }
-    for (heading, text) in texts.iter().filter(|(_, text)| text.matches("\nplay \"").count() == 1) {
+    for (heading, text) in texts
+        .iter()
+        .filter(|(_, text)| text.matches("\nplay \"").count() == 1)
+    {
         let within = text.find("\nplay \"").unwrap() + 1..text.len();
         for (what, turned) in some(of_words(text, &within, PLAY_COUSINS), heading, PLAY_TURNS) {
             let ran = ran(Shelf::beside(&beside), &turned);
