@@ -172,16 +172,19 @@ pub fn scenario_texts() -> (PathBuf, Vec<(String, String)>) {
     (place(TABLE), texts)
 }
 
+/// What plays up to the place where a line stands, and the line.
+pub type Played = (Box<dyn Fn(&str) -> String>, String);
+
 /// The head of the table of expectations, and each row with what plays up to the place where a line stands.
-pub fn rows_of_expectations() -> (String, Vec<(impl Fn(&str) -> String, String)>) {
+pub fn rows_of_expectations() -> (String, Vec<Played>) {
     let mut all = parts("expectations.txt");
     let head = all.remove(0).lines.join("\n");
     let rows = all.into_iter().flat_map(|part| {
         let part = Rc::new(part);
         let lines: Vec<String> = part.rows.iter().map(|row| row.2.clone()).collect();
-        lines.into_iter().map(move |line| {
+        lines.into_iter().map(move |line| -> Played {
             let part = part.clone();
-            (move |line: &str| scenario(&part, line), line)
+            (Box::new(move |line: &str| scenario(&part, line)), line)
         })
     });
     (head, rows.collect())
