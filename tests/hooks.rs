@@ -291,6 +291,22 @@ fn every_sort_of_fact_can_be_read() {
     counts("gives number", "-3", -3);
 }
 
+/// Of somebody before whom two cards lie a script is told the role that is declared first, whichever he was dealt.
+#[test]
+fn of_two_cards_the_first_declared_is_the_role() {
+    let of = |herder: u8| {
+        let script = "if role(2) == \"Herder\" && members(\"Sheep\").contains(2) { 2 }";
+        let text = game_with("gives players", script);
+        let given = format!(
+            "  move hand of Herder to hand of seat 2\n  move hand of seat {herder} to hand of seat 2\n"
+        );
+        let moved = text.replace("  set off to yes\n", &given);
+        assert_ne!(moved, text);
+        seats_in(fact(&played(&moved, 4, 1), "found"))
+    };
+    assert_eq!([1, 3, 4].map(of), [[2], [2], [2]]);
+}
+
 /// What a script gives when it is asked in the scene, and again when that is over.
 #[test]
 fn a_scene_runs_until_it_is_over() {
@@ -477,6 +493,20 @@ fn a_script_reaches_no_file_clock_or_chance() {
 }
 
 // ---- Scripts that go wrong
+
+/// A face of a token is nobody's: it is not proposed where members are meant.
+#[test]
+fn faces_are_not_proposed_as_members() {
+    let text = game_with("gives players", "members(\"glem\")");
+    let text = text.replace("team Meadow", "token Lamp is gleam | dim\nteam Meadow");
+    let (_, rules) = rules(&text);
+    let told: Vec<String> = check_scripts(&rules)
+        .into_iter()
+        .map(|found| found.message)
+        .collect();
+    let why = "no mark, role, team, class or token is called `glem`; what a `define` gives, a script is handed as its argument";
+    assert_eq!(told, [format!("the script of `asked` failed: {why}")]);
+}
 
 #[test]
 fn an_unknown_name_is_found_by_the_check() {

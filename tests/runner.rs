@@ -1235,6 +1235,33 @@ fn a_line_that_no_game_can_break_is_told_and_no_other() {
     );
 }
 
+/// Who was dealt which card is so all game long, where nothing moves a card or makes it another.
+#[test]
+fn who_holds_which_card_can_fail_where_something_may_change_cards() {
+    let rows = [
+        ("mark seat 1 as guarded", true),
+        ("turn seat 1 into Sheep", false),
+        (
+            "draw other from roles (Wolf plus Sheep)\n turn seat 1 into other",
+            false,
+        ),
+        ("swap hand of seat 1 and hand of seat 2", false),
+        ("move hand of seat 1 to hand of seat 2", false),
+    ];
+    for (deed, is_told) in rows {
+        let rules = format!("{TINY}mark guarded\nrule late: after Night {{ {deed} }}\n");
+        let lines = "ruleset tiny\nplay \"x\"\nseats Ann: Sheep, Bob: Wolf, Cid: Sheep, Dee: Sheep\nrun to Night 1\nexpect Bob is Wolf\n";
+        let done = omerta_in(folder_with(&rules, lines).path(), &["test"], b"");
+        assert_eq!(done.code, Some(0), "{deed}: {}", done.told());
+        assert_eq!(
+            done.err.contains("warning[M0752"),
+            is_told,
+            "{deed}: {}",
+            done.told()
+        );
+    }
+}
+
 /// Of names that there are twelve are told, and of what is said about a table all.
 #[test]
 fn so_much_as_helps_is_told_of_what_there_is() {

@@ -22,7 +22,7 @@ use omerta_workbench::{
     bundle::Shelf,
     runner::{Ran, run_each},
 };
-use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
+use std::{collections::BTreeSet, path::PathBuf, rc::Rc, sync::Arc};
 
 thread_local! {
     /// What texts were read as: in most of them little is new, and the libraries are the same in all.
@@ -170,6 +170,24 @@ pub fn scenario_texts() -> (PathBuf, Vec<(String, String)>) {
         ));
     }
     (place(TABLE), texts)
+}
+
+/// What plays up to the place where a line stands, and the line.
+pub type Played = (Box<dyn Fn(&str) -> String>, String);
+
+/// The head of the table of expectations, and each row with what plays up to the place where a line stands.
+pub fn rows_of_expectations() -> (String, Vec<Played>) {
+    let mut all = parts("expectations.txt");
+    let head = all.remove(0).lines.join("\n");
+    let rows = all.into_iter().flat_map(|part| {
+        let part = Rc::new(part);
+        let lines: Vec<String> = part.rows.iter().map(|row| row.2.clone()).collect();
+        lines.into_iter().map(move |line| -> Played {
+            let part = part.clone();
+            (Box::new(move |line: &str| scenario(&part, line)), line)
+        })
+    });
+    (head, rows.collect())
 }
 
 // ---- Scenarios

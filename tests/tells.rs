@@ -5,7 +5,10 @@
 //! told. Cases stand below the code that they are about, `# CODE …`: some tell it, and some do not.
 
 use crate::errors::{check, files};
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
 
 /// Bounds that take hundreds of lines to reach; their pages in the book hold both sides.
 const TOO_LONG: [&str; 2] = ["M0402", "M0409"];
@@ -15,6 +18,8 @@ struct Case {
     about: String,
     title: String,
     text: String,
+    /// Where its own lines stand in the text.
+    own: Range<usize>,
 }
 
 /// The cases of all pages.
@@ -28,6 +33,14 @@ pub fn texts() -> Vec<String> {
     all_cases().into_iter().map(|case| case.text).collect()
 }
 
+/// The same, each with the place of its own lines in the frame.
+pub fn framed() -> Vec<(String, Range<usize>)> {
+    all_cases()
+        .into_iter()
+        .map(|case| (case.text, case.own))
+        .collect()
+}
+
 /// The cases of a page.
 fn cases(page: &str) -> Vec<Case> {
     let (mut found, mut frame, mut about) = (Vec::<Case>::new(), String::new(), String::new());
@@ -38,10 +51,12 @@ fn cases(page: &str) -> Vec<Case> {
         if title == "frame" {
             lines.clone_into(&mut frame);
         } else {
+            let start = frame.find('…').unwrap_or(frame.len());
             found.push(Case {
                 about: about.clone(),
                 title: title.to_owned(),
                 text: frame.replace('…', lines) + "\n",
+                own: start..start + lines.len(),
             });
         }
         if let Some(code) = heading.split_whitespace().next() {

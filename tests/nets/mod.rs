@@ -15,6 +15,7 @@ mod prompt;
 mod scripts;
 mod slips;
 mod subjects;
+mod turned;
 
 use omerta_core::digest::Digest;
 use std::{

@@ -29,10 +29,10 @@ const PLAY_SLIPS: usize = 6;
 const LONGEST: usize = 7_000;
 
 /// A text in place of a file, beside whatever lies in its folder.
-struct Slipped<'a> {
-    name: &'a str,
-    text: &'a str,
-    shelf: Shelf,
+pub(super) struct Slipped<'a> {
+    pub(super) name: &'a str,
+    pub(super) text: &'a str,
+    pub(super) shelf: Shelf,
 }
 
 impl Loader for Slipped<'_> {
@@ -51,7 +51,7 @@ impl Loader for Slipped<'_> {
 }
 
 /// What is told of rules, drawn in its place.
-fn told(name: &str, text: &str, shelf: &Shelf) -> String {
+pub(super) fn told(name: &str, text: &str, shelf: &Shelf) -> String {
     let mut sources = Sources::default();
     let loader = Slipped {
         name,
@@ -72,7 +72,7 @@ fn drawn(sources: &Sources, told: &[Diagnostic]) -> String {
 }
 
 /// The words of a text outside of its remarks: what stands together of letters, and each sign by itself.
-fn words(text: &str) -> Vec<Range<usize>> {
+pub(super) fn words(text: &str) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     let is_letter = |c: char| c.is_alphanumeric() || c == '-';
     let mut last = ' ';
@@ -172,7 +172,7 @@ fn slips(text: &str, name: &str, count: usize) -> Vec<(String, String)> {
     (0..count).map(|_| slip(text, &words, &mut chance)).collect()
 }
 
-fn path(path: &Path) -> String {
+pub(super) fn path(path: &Path) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     path.strip_prefix(root).unwrap().display().to_string()
 }
@@ -232,7 +232,7 @@ fn rules_and_slips_in_them_are_told_as_before() {
 }
 
 /// What comes of a file of scenarios.
-fn ran(shelf: Shelf, text: &str) -> String {
+pub(super) fn ran(shelf: Shelf, text: &str) -> String {
     let ran = run(shelf, "slipped.play", text);
     let mut out = ran.bench.with_sources(|sources| drawn(sources, &ran.problems));
     for report in &ran.reports {
