@@ -897,6 +897,25 @@ fn a_library_leaves_its_casts_to_the_table_of_the_ruleset() {
 }
 
 #[test]
+fn what_a_library_does_is_told_where_it_is_named_by_its_path_and_what_it_keeps_for_others_is_not() {
+    let folder = folder();
+    let setups =
+        "library setups\nscene Omen {\n  leave\n  say \"A bat.\"\n}\nscene Rain {\n  say \"Rain.\"\n}\n";
+    std::fs::write(folder.path().join("setups.mafia"), setups).unwrap();
+    let told = |used: &str| {
+        let rules = TINY
+            .replace("use std.table", used)
+            .replace("judge\n", "play Omen\n  judge\n");
+        std::fs::write(folder.path().join("tiny.mafia"), rules).unwrap();
+        omerta_in(folder.path(), &["check", "--format", "short", "tiny.mafia"], b"").out
+    };
+    let by_path = told("use std.table, \"setups.mafia\"");
+    assert!(by_path.contains("setups.mafia:4:3: warning[M0757]"), "{by_path}");
+    assert!(!by_path.contains("M0718"), "{by_path}");
+    assert!(!told("use std.table, setups").contains("M0757"));
+}
+
+#[test]
 fn cards_that_lie_unseen_are_offered_by_their_places() {
     let rules = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/lang/backs.mafia");
     let play = ["play", rules, "--players", "3", "--seed", "3"];

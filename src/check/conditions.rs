@@ -29,7 +29,7 @@ pub(super) fn lint(look: &Look<'_>, diagnostics: &mut Vec<Diagnostic>) {
             })
         }),
         says_how_many: look.course.items.iter().any(|declared| {
-            matches!(&declared.item.kind, ItemKind::Players { .. }) && look.is_own(declared.item.span)
+            matches!(&declared.item.kind, ItemKind::Players { .. }) && look.is_ours(declared.item.span)
         }),
     };
     tests.go_through(diagnostics);
@@ -129,7 +129,7 @@ impl<'a> Tests<'_, 'a> {
             diagnostics.extend(self.gap_in_table(kind));
             let columns = columns_in(kind);
             for_each_expr(kind, &mut |expr| {
-                if !self.look.is_own(expr.span) {
+                if !self.look.is_ours(expr.span) {
                     return;
                 }
                 let is_new = |told: &[Diagnostic]| told.iter().all(|told| told.span() != expr.span);
@@ -380,7 +380,7 @@ impl<'a> Tests<'_, 'a> {
                 if let ExprKind::Query(query) = &*expr.kind
                     && let Some(of) = picked_of(query)
                     && level.are_level(of)
-                    && self.look.is_own(expr.span)
+                    && self.look.is_ours(expr.span)
                 {
                     diagnostics.push(settled_by_seats(&query.name, expr.span));
                 }
@@ -394,7 +394,7 @@ impl<'a> Tests<'_, 'a> {
                 if let Some(one) = names.iter().find(is_one)
                     && (level.are_level(set) || level.are_several(set))
                     && !level.is_tested(set)
-                    && self.look.is_own(set.span)
+                    && self.look.is_ours(set.span)
                 {
                     diagnostics.push(settled_by_mark(one, set.span));
                 }
@@ -449,7 +449,7 @@ impl<'a> Tests<'_, 'a> {
                 _ => {}
             });
         }
-        let is_new = |at: &Span| self.look.is_own(*at) && !told.contains(at);
+        let is_new = |at: &Span| self.look.is_ours(*at) && !told.contains(at);
         diagnostics.extend(
             { found.into_iter() }
                 .filter(|(at, _)| is_new(at))

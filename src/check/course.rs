@@ -63,10 +63,17 @@ pub(super) struct Course<'a> {
     pub base: SourceId,
     /// The files that are checked for themselves; libraries may hold more than one game uses.
     own: &'a BTreeSet<SourceId>,
+    /// The libraries of whoever wrote these files: what they declare and this game does without is no mistake.
+    libraries: &'a BTreeSet<SourceId>,
 }
 
 impl<'a> Course<'a> {
-    pub fn new(items: &'a [Declared], base: SourceId, own: &'a BTreeSet<SourceId>) -> Self {
+    pub fn new(
+        items: &'a [Declared],
+        base: SourceId,
+        own: &'a BTreeSet<SourceId>,
+        libraries: &'a BTreeSet<SourceId>,
+    ) -> Self {
         let mut course = Course {
             items,
             scenes: BTreeMap::new(),
@@ -96,6 +103,7 @@ impl<'a> Course<'a> {
             rounds: Vec::new(),
             base,
             own,
+            libraries,
         };
         for declared in items {
             course.add(&declared.item);
@@ -360,6 +368,11 @@ impl<'a> Course<'a> {
 
     pub fn is_own(&self, span: Span) -> bool {
         self.own.contains(&span.source)
+    }
+
+    /// Whether whoever wrote these files wrote what stands there, be it for other games as well.
+    pub fn is_ours(&self, span: Span) -> bool {
+        self.is_own(span) || self.libraries.contains(&span.source)
     }
 
     // ---- never played

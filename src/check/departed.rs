@@ -322,12 +322,12 @@ impl<'a> Look<'a> {
 
     /// `neighbours of p` without a word on who is there.
     fn by_seats(&self, present: &str, set: &Expr) -> Option<Diagnostic> {
-        let seats = beside(set).filter(|seats| self.is_own(*seats))?;
+        let seats = beside(set).filter(|seats| self.is_ours(*seats))?;
         Some(seats_of_departed(present, seats))
     }
 
     fn is_of_all_here(&self, set: &Expr) -> bool {
-        self.is_own(set.span) && self.is_of_all(set)
+        self.is_ours(set.span) && self.is_of_all(set)
     }
 
     /// Whether a set is made of all people, with nothing about them in it but who they are and what cards they have.
@@ -396,7 +396,7 @@ impl<'a> Look<'a> {
         let rest: Vec<&str> = some.iter().copied().filter(|name| *name != present).collect();
         let are_groups = !rest.is_empty() && is_group(&rest) && is_group(all);
         let [rest, all] = [rest, all.clone()].map(|names| names.join(" "));
-        (are_groups && self.is_own(set.span)).then(|| departed_beside(present, [&rest, &all], set.span))
+        (are_groups && self.is_ours(set.span)).then(|| departed_beside(present, [&rest, &all], set.span))
     }
 
     /// Ballots of a link that nothing empties, counted of all who ever gave one.
@@ -423,7 +423,7 @@ impl<'a> Look<'a> {
                 if let ExprKind::Query(query) = &*expr.kind
                     && is_count(&query.name)
                     && let Some(link) = query.of.as_ref().and_then(|of| of.bare_name())
-                    && self.is_own(link.span)
+                    && self.is_ours(link.span)
                     && kept.contains_key(link.text.as_str())
                     && asked.contains(link.text.as_str())
                 {
@@ -464,7 +464,7 @@ impl<'a> Look<'a> {
             ExprKind::NumberOf(set) => Some(set),
             _ => None,
         };
-        let own = |set: &Expr| self.is_own(set.span).then_some(set.span);
+        let own = |set: &Expr| self.is_ours(set.span).then_some(set.span);
         for kind in self.kinds() {
             let ItemKind::Ending(ending) = kind else { continue };
             for_each_expr(&ending.when, &mut |test| {
@@ -614,7 +614,7 @@ impl<'a> Look<'a> {
         for kind in self.kinds() {
             for_each_statement(kind, &mut |statement| {
                 if let StatementKind::Do(happen) | StatementKind::Plan(happen) = &statement.kind {
-                    happens |= self.is_own(statement.span) && events.contains(&happen.event.text);
+                    happens |= self.is_ours(statement.span) && events.contains(&happen.event.text);
                 }
             });
         }

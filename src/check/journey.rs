@@ -49,7 +49,7 @@ fn lint_behind(course: &Course<'_>, journey: Option<&Journey<'_, '_>>, diagnosti
                     [gone, next] if goes(&gone.kind) => Some((gone.span, next.span)),
                     _ => None,
                 });
-                let own = behind.filter(|(_, next)| course.is_own(*next));
+                let own = behind.filter(|(_, next)| course.is_ours(*next));
                 diagnostics.extend(own.map(|(gone, next)| never_reached(next, gone)));
             }
             !matches!(part, walk::Part::Expr(_))

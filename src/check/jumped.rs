@@ -70,7 +70,7 @@ impl<'a> Tests<'_, 'a> {
                     && (number(right).is_some_and(|wanted| wanted > 0)
                         || self.hangs_on_who_leaves(right, present) && !self.is_part_of_other(one, other))
             });
-            if is_jumped && !is_passed(one) && !is_passed(other) && self.look.is_own(test.span) {
+            if is_jumped && !is_passed(one) && !is_passed(other) && self.look.is_ours(test.span) {
                 diagnostics.push(jumped_over(test.span));
             }
         }
@@ -84,7 +84,7 @@ impl<'a> Tests<'_, 'a> {
                 } = &*expr.kind
                     && let (Some((start, counted)), Some(wanted)) = (self.count(left), number(right))
                     && counted.jumps_over(wanted - start)
-                    && self.look.is_own(expr.span)
+                    && self.look.is_ours(expr.span)
                     && !self.is_tested_otherwise(left, wanted)
                     && let Some(widest) = counted.widest
                 {
@@ -208,7 +208,7 @@ impl<'a> Tests<'_, 'a> {
         };
         let columns = first.span.to(last.span);
         let is_told =
-            !missing.is_empty() && self.look.is_own(columns) && !self.look.kinds().any(|kind| says(&kind));
+            !missing.is_empty() && self.look.is_ours(columns) && !self.look.kinds().any(|kind| says(&kind));
         let missing = match head {
             "players" => so_many(missing.join(", "), "player"),
             option => format!("`{option}` {}", missing.join(", ")),

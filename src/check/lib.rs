@@ -160,8 +160,8 @@ pub fn check_one_of_many(
         .into_iter()
         .chain(heads_of_overlays)
         .map(|span| span.source)
-        .chain(gathered.libraries.iter().copied())
         .collect();
+    let libraries = gathered.libraries.clone();
     let grounds = gathered.grounds();
     let mut merged = overlay::merge(gathered, &grounds, sources, &mut diagnostics);
     choose_options(sources, request, &mut merged, &mut diagnostics);
@@ -201,7 +201,9 @@ pub fn check_one_of_many(
             &rules,
             &names,
             &merged.items,
-            whole.filter(|_| !is_library).map(|whole| (whole.source, &own)),
+            whole
+                .filter(|_| !is_library)
+                .map(|whole| (whole.source, &own, &libraries)),
             &mut diagnostics,
         );
     }
@@ -233,13 +235,14 @@ fn check_published(collected: &Collected, merged: &overlay::Merged, diagnostics:
     }
 }
 
-/// The warnings that read the trees of a sound ruleset; `files` are the base's, and all that are checked for themselves.
+/// The warnings that read the trees of a sound ruleset; `files` are the base's, all that are checked for themselves, and
+/// the libraries that come with them.
 fn lint_trees(
     sources: &Sources,
     rules: &Ruleset,
     names: &Names,
     items: &[load::Declared],
-    files: Option<(SourceId, &BTreeSet<SourceId>)>,
+    files: Option<(SourceId, &BTreeSet<SourceId>, &BTreeSet<SourceId>)>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     crowd::lint(
@@ -250,8 +253,10 @@ fn lint_trees(
         diagnostics,
     );
     ring::lint(rules, &names.steady, items, diagnostics);
-    let Some((base, own)) = files else { return };
-    let course = Course::new(items, base, own);
+    let Some((base, own, libraries)) = files else {
+        return;
+    };
+    let course = Course::new(items, base, own, libraries);
     journey::lint(&course, diagnostics);
     unjudged::lint(&course, sources, diagnostics);
     in_vain::lint(rules, &course, diagnostics);

@@ -54,7 +54,7 @@ pub struct Gathered {
     /// Where the base file stands, for mistakes of the whole.
     pub whole: Option<Span>,
     /// The libraries that are named by their paths: whoever wrote the ruleset wrote them as well.
-    pub libraries: Vec<SourceId>,
+    pub libraries: BTreeSet<SourceId>,
 }
 
 impl Gathered {
@@ -354,7 +354,7 @@ impl Gatherer<'_> {
             }
             let (source, reading) = self.parse(loaded);
             if path.text.ends_with(".mafia") {
-                self.out.libraries.push(source);
+                self.out.libraries.insert(source);
             }
             let head = reading.items.iter().find_map(|item| match &item.kind {
                 ItemKind::Ruleset { name, .. } => Some(name.span),

@@ -36,6 +36,10 @@ impl<'a> Look<'a> {
         self.course.is_own(span)
     }
 
+    pub fn is_ours(&self, span: Span) -> bool {
+        self.course.is_ours(span)
+    }
+
     /// The roles, teams and classes that a set is narrowed to: `living Guild`.
     pub fn groups_in(&self, set: &Expr) -> Vec<GroupId> {
         let parts = match &*set.inside().kind {

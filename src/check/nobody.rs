@@ -87,7 +87,7 @@ impl<'a> Look<'a> {
         let ((spent, at), (whom, true)) = (spent?, asked?) else {
             return None;
         };
-        self.is_own(at).then(|| spent_by_nobody(spent, whom, at))
+        self.is_ours(at).then(|| spent_by_nobody(spent, whom, at))
     }
 
     // ---- Not so, of nobody
@@ -162,7 +162,7 @@ impl<'a> Look<'a> {
     }
 
     fn tell_of_nobody(&self, found: Option<OfNobody<'_>>, told: &mut Vec<Diagnostic>) {
-        let found = found.filter(|(_, test, _)| self.is_own(test.span));
+        let found = found.filter(|(_, test, _)| self.is_ours(test.span));
         told.extend(found.map(|(whom, test, denied)| match denied {
             true => so_of_nobody(whom, test.span),
             false => otherwise_of_nobody(whom, test.span),

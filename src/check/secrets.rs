@@ -173,7 +173,7 @@ impl<'a> Look<'a> {
                 }
                 StatementKind::Ask(ask) if ask.open_to.is_some() => {}
                 StatementKind::Ask(ask) if ask.openly => {
-                    let is_told = is_named(&ask.who, "me") && !is_known && self.is_own(statement.span);
+                    let is_told = is_named(&ask.who, "me") && !is_known && self.is_ours(statement.span);
                     diagnostics.extend(is_told.then(|| asked_openly(statement.span)));
                 }
                 StatementKind::Ask(ask) => answers.extend(self.named_in_secret(ask)),
@@ -181,7 +181,7 @@ impl<'a> Look<'a> {
                     let of = happen.of.as_ref().and_then(Expr::bare_name);
                     // Once it lies open it may be spoken of.
                     let of = of.filter(|of| answers.remove(of.text.as_str()) && !is_tested(&of.text));
-                    let of = of.filter(|_| self.is_own(statement.span));
+                    let of = of.filter(|_| self.is_ours(statement.span));
                     diagnostics.extend(of.map(|of| said_to_all(of, statement.span)));
                 }
                 // The card of whoever leaves is open then.
@@ -189,7 +189,7 @@ impl<'a> Look<'a> {
                     let of = happen.of.as_ref().and_then(Expr::bare_name);
                     answers.retain(|name| of.is_none_or(|of| of.text != *name));
                 }
-                kind if self.reaches_all(kind) && self.is_own(statement.span) => {
+                kind if self.reaches_all(kind) && self.is_ours(statement.span) => {
                     if let StatementKind::Say { text, .. } | StatementKind::Tell { text, .. } = kind
                         && !is_known
                         && !is_tested("me")

@@ -45,7 +45,7 @@ impl<'a> Look<'a> {
                     }
                     _ => None,
                 });
-            let Some((event, at)) = leaves.filter(|(_, at)| self.is_own(*at)) else {
+            let Some((event, at)) = leaves.filter(|(_, at)| self.is_ours(*at)) else {
                 continue;
             };
             let events = BTreeSet::from([name.text.clone(), event.text.clone()]);
@@ -108,7 +108,7 @@ impl<'a> Look<'a> {
         let leaving = leaving.union(&self.leaving(present, true)).cloned().collect();
         let mut way = Way::of(self, &leaving);
         way.block(script, DEPTH);
-        let found = { way.found.into_values() }.filter(|(again, ..)| self.is_own(again.span));
+        let found = { way.found.into_values() }.filter(|(again, ..)| self.is_ours(again.span));
         diagnostics.extend(found.map(|(again, event, first)| leaves_again(again, event, present, first)));
     }
 }
