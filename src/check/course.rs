@@ -446,7 +446,7 @@ impl<'a> Course<'a> {
         for declared in self.items {
             for_each_statement(&declared.item.kind, &mut |statement| {
                 if let StatementKind::Repeat(body) = &statement.kind
-                    && (!self.pauses(body, &mut BTreeSet::new()) || does_nothing(body))
+                    && (does_nothing(body) || !stops(body) && !self.pauses(body, &mut BTreeSet::new()))
                 {
                     diagnostics.push(endless_loop(statement.span));
                 }
@@ -488,10 +488,11 @@ impl<'a> Course<'a> {
         let Some(script) = self.script().filter(|_| !ends) else {
             return;
         };
-        let stops = |kind: &StatementKind| matches!(kind, StatementKind::Stop | StatementKind::Leave(_));
+        let leaves = |kind: &StatementKind| matches!(kind, StatementKind::Leave(_));
         for statement in &script.statements {
             if let StatementKind::Repeat(body) = &statement.kind
-                && !holds(body, &stops)
+                && !stops(body)
+                && !holds(body, &leaves)
                 && self.pauses(body, &mut BTreeSet::new())
             {
                 diagnostics.push(no_end(statement.span));
@@ -714,7 +715,6 @@ fn is_pause(kind: &StatementKind) -> bool {
             | StatementKind::Deal { .. }
             | StatementKind::Shuffle(_)
             | StatementKind::Seats(_)
-            | StatementKind::Stop
             | StatementKind::Leave(_)
             | StatementKind::Judgement
             | StatementKind::End
@@ -722,6 +722,22 @@ fn is_pause(kind: &StatementKind) -> bool {
             | StatementKind::Perform { .. }
             | StatementKind::Settle(_)
     )
+}
+
+/// Whether what goes round may stop: a `stop` further in stops what goes round there.
+fn stops(body: &Block) -> bool {
+    let mut found = false;
+    walk::Part::Block(body).each(&mut |part| match part {
+        walk::Part::Statement(statement) => {
+            found |= matches!(statement.kind, StatementKind::Stop);
+            !matches!(
+                statement.kind,
+                StatementKind::ForEach { .. } | StatementKind::Repeat(_)
+            )
+        }
+        part => matches!(part, walk::Part::Block(_)),
+    });
+    found
 }
 
 mistakes! {

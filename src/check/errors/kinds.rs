@@ -98,6 +98,7 @@ mistakes! {
             }
             (Kind::Players, Kind::Number) => format!("who sits there is `seat ({text})`"),
             (Kind::Players, Kind::Cards) => format!("for who has them, write `holder of {text}`"),
+            (Kind::Cards, Kind::Titles) => format!("name those cards and ask for their role: `… where role of it is {text}`"),
             (Kind::Cards, Kind::Players) => format!("for their cards, write `card of {text}`"),
             (Kind::Titles, Kind::Players) => format!("for their roles, write `role of {text}`"),
             _ => format!("write something here that gives {want_name}"),
@@ -288,6 +289,7 @@ mistakes! {
         format!("`{}` takes no {part}", name.text), "means nothing here",
         also name.span, "this",
         help match part {
+            "number" if name.text == "number" => "a number stands by itself: leave the word `number` out, or write what is counted, `number of …`",
             "number" => "remove it; numbers stand behind `seat` and `top` alone",
             "`weighing`" => "remove it; only what counts votes, such as `most of vote`, weighs them",
             _ => "remove it; for those who are in both, put the words side by side",

@@ -100,7 +100,7 @@ mistakes! {
         error("M0612", name.span):
         format!("{base} does not publish `{}`", name.text), "overlays may use only what is published",
         also declared, "declared here",
-        near &name.text, published, else match grounds.elsewhere(layer, name.span) {
+        help match grounds.elsewhere(layer, name.span) {
             Some(elsewhere) => format!("{help}; {elsewhere}"),
             None => help,
         },

@@ -438,7 +438,7 @@ impl<'a> Compiler<'a> {
             ),
             // Nobody calls a mark by one letter, and everybody a player.
             false if name.text.len() == 1 => format!(
-                "say who `{0}` is where it comes in: `event … of {0}`, `scene … of {0}`, `rule …: after … of players as {0}` or `for each {0} of …`; behind `where` each of a set is `it`",
+                "say who `{0}` is where it comes in: `event … of {0}`, `scene … of {0}`, `rule …: after … of players as {0}`, `rule …: after … by players as {0}` or `for each {0} of …`; behind `where` each of a set is `it`",
                 name.text
             ),
             false => format!(
