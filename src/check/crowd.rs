@@ -319,7 +319,22 @@ impl Crowd<'_> {
     fn size(&self, expr: &Expr, depth: usize) -> Size {
         match &*expr.kind {
             ExprKind::Query(query) => self.query(query, depth),
-            ExprKind::Group(inner) | ExprKind::Where { set: inner, .. } => self.size(inner, depth),
+            ExprKind::Group(inner) => self.size(inner, depth),
+            ExprKind::Where { set, test } => match &*test.inside().kind {
+                // `where it is seat 1`: nobody else.
+                ExprKind::Compare {
+                    left,
+                    op: CompareOp::Is,
+                    right,
+                    ..
+                } if left.bare_name().is_some_and(|name| name.text == "it") => {
+                    match self.size(right, depth) {
+                        Size::Several => self.size(set, depth),
+                        few => few,
+                    }
+                }
+                _ => self.size(set, depth),
+            },
             ExprKind::Narrow(items) => {
                 let sizes: Vec<Size> = items.iter().map(|item| self.size(item, depth)).collect();
                 if sizes.contains(&Size::One) {
@@ -423,6 +438,10 @@ impl Crowd<'_> {
                     found.push(asked.span);
                 }
             });
+            walk::for_each_expr(block, &mut |expr| match &*expr.kind {
+                ExprKind::Compare { left, .. } if self.text(left) == who => found.push(left.span),
+                _ => {}
+            });
             self.single.extend(found);
         }
     }
@@ -482,6 +501,7 @@ impl Crowd<'_> {
                 .is_some_and(|name| self.picked.contains(&name.text))
         };
         let are_several = match op {
+            _ if self.single.contains(&left.span) => false,
             CompareOp::Is => self.size(left, DEPTH) == Size::Several,
             CompareOp::IsNot => self.size(left, DEPTH) == Size::Several || are_picked(),
             _ => false,

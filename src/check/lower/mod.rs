@@ -598,6 +598,17 @@ impl<'a> Compiler<'a> {
                 let is_written = |fact, rule: usize| effects[rule].writes.contains(&Touch::Fact(fact));
                 fact(of).is_some_and(|fact| !rules.iter().any(|rule| is_written(fact, *rule)))
             };
+            // How often a scene has been stands still while neither of two plays it.
+            let is_counted = |of: &tree::Expr, rules: [usize; 2]| {
+                let tree::ExprKind::Times(name) = &*of.inside().kind else {
+                    return false;
+                };
+                let Some(Meaning::Scene(scene)) = self.symbols.get(&name.text).map(|known| known.meaning)
+                else {
+                    return false;
+                };
+                !rules.iter().any(|rule| effects[*rule].plays.contains(&scene))
+            };
             let exclude = |a: usize, b: usize| match [a, b].map(|rule| &self.rules.list[rule].rule) {
                 [
                     one @ tree::Rule { when: Some(test), .. },
@@ -609,7 +620,9 @@ impl<'a> Compiler<'a> {
                     let at_once = one.moment == tree::Moment::Instead
                         && (one.moment, one.each) == (other.moment, other.each)
                         && bound(&one.happening).eq(bound(&other.happening));
-                    let about = |of: &tree::Expr| at_once || option(of).is_some() || is_kept(of, [a, b]);
+                    let about = |of: &tree::Expr| {
+                        at_once || option(of).is_some() || is_kept(of, [a, b]) || is_counted(of, [a, b])
+                    };
                     settled::exclude(test, against, &about, &is_value)
                 }
                 _ => false,
