@@ -577,7 +577,7 @@ impl Teller<'_> {
             return self.expr(value);
         }
         match self.test(value) {
-            Ok(test) => words!["yes if ", test, ", and to no otherwise"],
+            Ok(test) => words!["yes if ", test, ", and no otherwise"],
             Err(known) => words![if known { "yes" } else { "no" }],
         }
     }
