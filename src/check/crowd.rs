@@ -2,6 +2,7 @@
 //!
 //! Only what can be seen in the words counts; a name that stands for an answer says nothing of its size.
 
+use crate::happening::{handed, performs_one_by_one};
 use crate::load::Declared;
 use crate::symbol::{Meaning, Symbols};
 use crate::table::{Clause, DefineTable};
@@ -117,13 +118,7 @@ pub(super) fn lint(
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let by_ones = |declared: &Declared| match &declared.item.kind {
-        ItemKind::Scene { params, body, .. } => walk::holds(body, &|kind| match kind {
-            StatementKind::Perform {
-                card, by: Some(_), ..
-            } => { params.iter() }
-                .any(|param| card.bare_name().is_some_and(|name| name.text == param.name.text)),
-            _ => false,
-        }),
+        ItemKind::Scene { params, body, .. } => performs_one_by_one(handed(params), body),
         _ => false,
     };
     let by_ones = items.iter().any(by_ones);

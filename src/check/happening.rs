@@ -316,6 +316,12 @@ fn words_of(items: &[Declared]) -> Words {
 /// Whether a scene says how a call goes: it performs what hangs on a card, all together, or each for himself what hangs
 /// on the card that it is handed.
 pub fn performs(card: Option<&str>, block: &Block) -> bool {
+    let together = |kind: &StatementKind| matches!(kind, StatementKind::Perform { by: None, .. });
+    holds(block, &together) || performs_one_by_one(card, block)
+}
+
+/// `for each p of … { perform c by p }`, of the card that a scene is handed.
+pub fn performs_one_by_one(card: Option<&str>, block: &Block) -> bool {
     let is = |expr: &Expr, name: Option<&str>| {
         expr.bare_name().map(|name| name.text.as_str()) == name && name.is_some()
     };
@@ -328,7 +334,6 @@ pub fn performs(card: Option<&str>, block: &Block) -> bool {
         _ => false,
     };
     holds(block, &|kind| match kind {
-        StatementKind::Perform { by: None, .. } => true,
         StatementKind::ForEach {
             name: Some(one),
             body,

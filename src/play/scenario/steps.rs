@@ -601,10 +601,12 @@ impl<'t> Player<'_, 't> {
             by: open.by,
             target: self.driver.target(open.among, target)?,
         };
-        if let Err(Illegal::WrongKind { .. }) = self.driver.would_take(taken) {
-            return Err(blame::misshapen(&format!("`{}` picks something else", name.text), span).into());
+        match self.driver.would_take(taken) {
+            Err(Illegal::WrongKind { .. }) => {
+                Err(blame::misshapen(&format!("`{}` picks something else", name.text), span).into())
+            }
+            _ => Ok(self.driver.refusal(taken)),
         }
-        Ok(self.driver.refusal(taken))
     }
 
     /// An offer that no rule has closed: another one is dealt with.
@@ -645,11 +647,10 @@ impl Driver<'_> {
 
     /// Who does something, where it would be true of nobody whatever the rules say.
     pub(super) fn somebody(&self, person: &Person, at: Span) -> Result<Option<u64>, Diagnostic> {
-        let by = self.by(person)?;
-        let meant = by != Some(0);
-        meant
-            .then_some(by)
-            .ok_or_else(|| blame::nobody_meant("does it", at))
+        match self.by(person)? {
+            Some(0) => Err(blame::nobody_meant("does it", at)),
+            by => Ok(by),
+        }
     }
 
     /// Why one of the picks of an answer is refused; nothing when all of them are taken. A name that
