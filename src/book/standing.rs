@@ -10,8 +10,8 @@ use omerta_core::rules::Kind;
 use omerta_core::source::Span;
 use omerta_play::words::{listed, with_a_capital};
 use omerta_syntax::tree::{
-    Allow, BinaryOp, Block, Clause, ClauseMode, Ending, Expr, ExprKind, Happening, ItemKind, Life, MarkShape,
-    Moment, Name, Param, Pattern, Rule, StatementKind, Text,
+    Allow, BinaryOp, Block, Clause, ClauseMode, Ending, Expr, ExprKind, Happening, ItemKind, Kept, MarkShape,
+    Moment, Name, Param, Pattern, Rule, StatementKind,
 };
 use omerta_syntax::walk::{for_each_statement, holds};
 use std::iter;
@@ -596,32 +596,23 @@ impl Teller<'_> {
                 let clauses = parts.chain(clauses).collect();
                 vec![line.with(clauses).at(format!("word-{}", name.text))]
             }
-            ItemKind::Mark {
-                names,
-                shape,
-                life,
-                title,
-            } => {
+            ItemKind::Mark { names, shape, kept } => {
                 let shape = match shape {
                     MarkShape::Many => "a mark that players have",
                     MarkShape::One => "a mark that one player has at the most",
                     MarkShape::InOrder => "a mark that players have, in the order in which they got it",
                 };
-                self.remembered((names, span), shape, life.as_ref(), title.as_ref())
+                self.remembered((names, span), shape, kept)
             }
-            ItemKind::Flag { names, life, title } => self.remembered(
-                (names, span),
-                "yes or no; no at the beginning",
-                life.as_ref(),
-                title.as_ref(),
-            ),
+            ItemKind::Flag { names, kept } => {
+                self.remembered((names, span), "yes or no; no at the beginning", kept)
+            }
             ItemKind::Count {
                 names,
                 of_each,
                 words,
                 start_word,
-                life,
-                title,
+                kept,
                 ..
             } if !words.is_empty() => {
                 let titled = |word: &Name| {
@@ -633,15 +624,14 @@ impl Teller<'_> {
                 let words = words.iter().map(|word| titled(&word.name)).collect();
                 let each = if *of_each { "for each player " } else { "" };
                 let shape = format!("{each}one of {}; {first} at the beginning", listed(words, "and"));
-                self.remembered((names, span), &shape, life.as_ref(), title.as_ref())
+                self.remembered((names, span), &shape, kept)
             }
             ItemKind::Count {
                 names,
                 of_each,
                 text,
                 start,
-                life,
-                title,
+                kept,
                 ..
             } => {
                 let what = if *text { "a text" } else { "a number" };
@@ -650,15 +640,14 @@ impl Teller<'_> {
                     .as_ref()
                     .map(|start| format!(", {} at the beginning", start.value));
                 let shape = format!("{what}{each}{}", start.unwrap_or_default());
-                self.remembered((names, span), &shape, life.as_ref(), title.as_ref())
+                self.remembered((names, span), &shape, kept)
             }
             ItemKind::Link {
                 names,
                 one,
                 back,
                 to,
-                life,
-                title,
+                kept,
             } => {
                 let shape = match (to, one) {
                     (Kind::Titles, true) => "one role at the most, for each player",
@@ -668,7 +657,7 @@ impl Teller<'_> {
                     (_, true) => "one player at the most, for each player",
                     (_, false) => "players, for each player",
                 };
-                let mut lines = self.remembered((names, span), shape, life.as_ref(), title.as_ref());
+                let mut lines = self.remembered((names, span), shape, kept);
                 if let (Some(back), [name, ..]) = (back, &names[..]) {
                     let line = words![
                         Inline::Strong(spoken(&back.text)),
@@ -684,18 +673,26 @@ impl Teller<'_> {
         }
     }
 
-    fn remembered(
-        &self,
-        (names, span): (&[Name], Span),
-        shape: &str,
-        life: Option<&Life>,
-        title: Option<&Text>,
-    ) -> Vec<Line> {
-        let title = title.map(|title| self.shown(title));
-        let life = life.map_or_else(Vec::new, |life| match life.to_end {
-            true => words![", until the end of ", self.name(&life.name)],
-            false => words![", until ", self.name(&life.name), " begins"],
-        });
+    /// Who sees it, where the host is not alone.
+    fn seen_by(&self, who: Option<&Expr>) -> Vec<Inline> {
+        match who.map(|who| (who, who.bare_name().map(|name| name.text.as_str()))) {
+            None | Some((_, Some("nobody"))) => Vec::new(),
+            Some((_, Some("players"))) => words!["; everybody sees it"],
+            Some((_, Some("owner"))) => words!["; whoever it is about sees it"],
+            Some((who, _)) => words!["; seen by ", self.expr(who)],
+        }
+    }
+
+    fn remembered(&self, (names, span): (&[Name], Span), shape: &str, kept: &Kept) -> Vec<Line> {
+        let title = kept.title.as_ref().map(|title| self.shown(title));
+        let life = kept
+            .life
+            .as_ref()
+            .map_or_else(Vec::new, |life| match life.to_end {
+                true => words![", until the end of ", self.name(&life.name)],
+                false => words![", until ", self.name(&life.name), " begins"],
+            });
+        let seen = self.seen_by(kept.seen_by.as_ref());
         let line = |name: &Name| {
             let head = Inline::Strong(spoken(&name.text));
             let title = title.as_ref().filter(|title| **title != spoken(&name.text));
@@ -705,7 +702,16 @@ impl Teller<'_> {
                 Some(first) if first.text == name.text => self.remarked(span),
                 _ => String::new(),
             };
-            let line = Line::of(words![head, title, ": ", shape, life.clone(), ".", remark]);
+            let line = Line::of(words![
+                head,
+                title,
+                ": ",
+                shape,
+                life.clone(),
+                seen.clone(),
+                ".",
+                remark
+            ]);
             line.at(format!("word-{}", name.text))
         };
         names.iter().map(line).collect()

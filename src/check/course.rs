@@ -592,15 +592,15 @@ fn lasting(kind: &ItemKind) -> Option<(&[Name], &Life)> {
 /// What is remembered, and for how long if it ends with a scene; a link that is read from both ends has two names.
 pub(super) fn remembered(kind: &ItemKind) -> Option<(&[Name], Option<&Life>)> {
     match kind {
-        ItemKind::Mark { names, life, .. }
-        | ItemKind::Flag { names, life, .. }
-        | ItemKind::Count { names, life, .. }
+        ItemKind::Mark { names, kept, .. }
+        | ItemKind::Flag { names, kept }
+        | ItemKind::Count { names, kept, .. }
         | ItemKind::Link {
             names,
             back: None,
-            life,
+            kept,
             ..
-        } => Some((names, life.as_ref())),
+        } => Some((names, kept.life.as_ref())),
         _ => None,
     }
 }

@@ -9,8 +9,8 @@ use omerta_core::mistakes;
 use omerta_core::rules::GroupId;
 use omerta_core::source::Span;
 use omerta_syntax::tree::{
-    Ask, BinaryOp, Block, ClauseMode, CompareOp, Domain, Expr, ExprKind, ItemKind, MarkShape, Moment, Name,
-    Param, Part, Query, Question, Rule, StatementKind,
+    Ask, BinaryOp, Block, ClauseMode, CompareOp, Domain, Expr, ExprKind, ItemKind, Kept, MarkShape, Moment,
+    Name, Param, Part, Query, Question, Rule, StatementKind,
 };
 use omerta_syntax::walk::{for_each_expr, for_each_statement, holds};
 use std::collections::BTreeSet;
@@ -236,8 +236,7 @@ impl<'a> Look<'a> {
             ItemKind::Mark {
                 names,
                 shape: MarkShape::One,
-                life: None,
-                ..
+                kept: Kept { life: None, .. },
             } => names,
             _ => &[],
         });
@@ -403,7 +402,9 @@ impl<'a> Look<'a> {
     fn check_old_ballots(&self, present: &str, diagnostics: &mut Vec<Diagnostic>) {
         let kept = self.lasting(|kind| match kind {
             ItemKind::Link {
-                names, life: None, ..
+                names,
+                kept: Kept { life: None, .. },
+                ..
             } => names,
             _ => &[],
         });

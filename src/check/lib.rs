@@ -523,8 +523,8 @@ fn prepare(compiler: &mut Compiler<'_>, collected: &Collected) {
 }
 
 fn lower_all(compiler: &mut Compiler<'_>, collected: &Collected) {
-    for (zone, view) in &collected.zone_views {
-        compiler.zone_view(*zone, view);
+    for (what, who) in &collected.seen {
+        compiler.seen_by(*what, who);
     }
     for (index, decl) in collected.scenes.iter().enumerate() {
         compiler.scene(SceneId(index as u16), decl);

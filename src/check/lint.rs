@@ -6,7 +6,7 @@ use crate::symbol::{Meaning, Symbols};
 use crate::table::FactUse;
 use omerta_core::diagnostic::{Diagnostic, Severity};
 use omerta_core::mistakes;
-use omerta_core::rules::{Fact, FactShape, GroupId, GroupKind, Op, Ruleset};
+use omerta_core::rules::{Fact, FactShape, GroupId, GroupKind, Op, Ruleset, SeenBy};
 use omerta_core::source::{SourceId, Sources, Span};
 use omerta_syntax::tree::{Expr, ExprKind, StatementKind, Verdict};
 use omerta_syntax::walk::for_each_statement;
@@ -40,7 +40,9 @@ fn lint_facts(rules: &Ruleset, symbols: &Symbols, diagnostics: &mut Vec<Diagnost
         .filter(|f| !f.hidden && !symbols.published.contains(&f.name))
     {
         let back = backs.contains(fact.name.as_str());
-        let read = symbols.read.contains(&fact.name) || back || read_by_a_script(rules, &fact.name);
+        // People read what they see.
+        let seen = fact.seen_by != SeenBy::Nobody;
+        let read = symbols.read.contains(&fact.name) || back || seen || read_by_a_script(rules, &fact.name);
         let written = symbols.written.contains(&fact.name);
         match (read, written) {
             // It is declared for the sake of its words.

@@ -8,7 +8,7 @@ use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::source::Span;
 use omerta_syntax::tree::{
-    Clause, ExprKind, ItemKind, MarkShape, Moment, Name, Question, Role, Statement, StatementKind,
+    Clause, ExprKind, ItemKind, Kept, MarkShape, Moment, Name, Question, Role, Statement, StatementKind,
 };
 use omerta_syntax::walk::{self, Space, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
@@ -77,7 +77,9 @@ impl<'a> Look<'a> {
     pub fn lasting_marks(&self) -> BTreeMap<&'a str, &'a Span> {
         let mut lasting = self.lasting(|kind| match kind {
             ItemKind::Mark {
-                names, life: None, ..
+                names,
+                kept: Kept { life: None, .. },
+                ..
             } => names,
             _ => &[],
         });
@@ -145,7 +147,9 @@ impl<'a> Look<'a> {
         };
         let kept = { self.kinds() }.flat_map(|kind| match kind {
             ItemKind::Link {
-                names, life: None, ..
+                names,
+                kept: Kept { life: None, .. },
+                ..
             } => &names[..],
             _ => remembered(kind)
                 .filter(|(_, life)| life.is_none())

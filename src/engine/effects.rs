@@ -107,9 +107,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         let (new, dropped) = self.state.board.facts.mark(fact, seats);
         if self.listener.listens() && !fact.hidden {
             self.tell_unmarked(id, dropped);
-            if new != 0 {
-                self.tell_host(Rank::Effect, |_| What::Marked { fact: id, seats: new });
-            }
+            self.tell_of_each(id, new, |_, seats| What::Marked { fact: id, seats });
         }
     }
 
@@ -122,9 +120,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     }
 
     fn tell_unmarked(&mut self, fact: FactId, seats: u64) {
-        if seats != 0 {
-            self.tell_host(Rank::Effect, |_| What::Unmarked { fact, seats });
-        }
+        self.tell_of_each(fact, seats, |_, seats| What::Unmarked { fact, seats });
     }
 
     pub(super) fn link(&mut self, id: FactId, from: u64, to: u64) {
@@ -143,14 +139,14 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             .change_each(fact.slot, from, |word| word & !to);
         if to == u64::MAX {
             self.tell_linked(id, from, 0);
-        } else if from != 0 && to != 0 && !fact.hidden {
-            self.tell_host(Rank::Effect, |_| What::Unlinked { fact: id, from, to });
+        } else if to != 0 && !fact.hidden {
+            self.tell_of_each(id, from, |_, from| What::Unlinked { fact: id, from, to });
         }
     }
 
     fn tell_linked(&mut self, fact: FactId, from: u64, to: u64) {
-        if from != 0 && !self.rules.facts[fact.index()].hidden {
-            self.tell_host(Rank::Effect, |_| What::Linked { fact, from, to });
+        if !self.rules.facts[fact.index()].hidden {
+            self.tell_of_each(fact, from, |_, from| What::Linked { fact, from, to });
         }
     }
 
@@ -194,14 +190,63 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     fn tell_counted(&mut self, id: FactId, seats: u64, value: u64) {
         if self.listener.listens() && !self.rules.facts[id.index()].hidden {
             let (fact, value) = (id, value as i64);
-            self.tell_host(Rank::Effect, |game| match game.rules.facts[fact.index()].text {
-                true => What::Kept {
-                    fact,
-                    seats,
-                    text: game.look().text(value as u64).to_owned(),
-                },
-                false => What::Counted { fact, seats, value },
+            self.tell_seen(fact, seats, |game, seats| {
+                match game.rules.facts[fact.index()].text {
+                    true => What::Kept {
+                        fact,
+                        seats,
+                        text: game.look().text(value as u64).to_owned(),
+                    },
+                    false => What::Counted { fact, seats, value },
+                }
             });
+        }
+    }
+
+    /// Tells of some seats, if there are any, to whoever sees the fact.
+    fn tell_of_each(&mut self, fact: FactId, seats: u64, what: impl Fn(&Self, u64) -> What) {
+        if seats != 0 {
+            self.tell_seen(fact, seats, what);
+        }
+    }
+
+    /// Tells whoever sees the fact; of each seat by itself where not all see all of them.
+    fn tell_seen(&mut self, fact: FactId, seats: u64, what: impl Fn(&Self, u64) -> What) {
+        match self.rules.facts[fact.index()].seen_by {
+            SeenBy::Nobody => self.tell_host(Rank::Effect, |game| what(game, seats)),
+            SeenBy::Everybody => self.tell(Rank::Effect, |game| (what(game, seats), Audience::All)),
+            SeenBy::Owner | SeenBy::Seats(_) if seats == 0 => {
+                self.tell(Rank::Effect, |game| (what(game, 0), game.who_sees(fact, 0)));
+            }
+            SeenBy::Owner | SeenBy::Seats(_) => {
+                for seat in seats_in(seats & self.state.board.facts.players()) {
+                    let seat = 1 << seat;
+                    self.tell(Rank::Effect, |game| (what(game, seat), game.who_sees(fact, seat)));
+                }
+            }
+        }
+    }
+
+    /// Who sees what is remembered of a seat, or of the game.
+    fn who_sees(&self, fact: FactId, of: u64) -> Audience {
+        self.audience(self.rules.facts[fact.index()].seen_by, of)
+    }
+
+    /// Tells of a fact that was emptied whoever saw what it held of these seats.
+    pub(super) fn tell_cleared(&mut self, fact: FactId, held: u64) {
+        let what = What::Cleared { fact };
+        let all = match self.rules.facts[fact.index()].seen_by {
+            SeenBy::Nobody => Audience::Host,
+            SeenBy::Everybody => Audience::All,
+            SeenBy::Owner | SeenBy::Seats(_) if held == 0 => self.who_sees(fact, 0),
+            SeenBy::Owner | SeenBy::Seats(_) => {
+                let each = seats_in(held).map(|seat| self.who_sees(fact, 1 << seat));
+                each.fold(Audience::Host, Audience::or)
+            }
+        };
+        match all {
+            Audience::Host => self.tell_host(Rank::Effect, |_| what),
+            all => self.tell(Rank::Effect, |_| (what, all)),
         }
     }
 
@@ -321,8 +366,12 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
 
     /// Who sees the cards of a pile.
     fn seen_by(&self, pile: Pile) -> Audience {
-        let owner = owner_of(pile);
-        match self.rules.zones[pile.zone.index()].seen_by {
+        self.audience(self.rules.zones[pile.zone.index()].seen_by, owner_of(pile))
+    }
+
+    /// Who sees something of somebody's, or of nobody's.
+    fn audience(&self, seen_by: SeenBy, owner: u64) -> Audience {
+        match seen_by {
             SeenBy::Nobody => Audience::Host,
             SeenBy::Owner => Audience::seats(owner),
             SeenBy::Everybody => Audience::All,

@@ -350,6 +350,21 @@ impl Facts {
         }
     }
 
+    /// Of which seats a fact holds something that emptying it would take away.
+    pub(super) fn held(&self, fact: &Fact) -> u64 {
+        let rows = |value: u64| {
+            let row = self.row(fact.slot).iter().enumerate();
+            row.filter(|&(_, &word)| word != value)
+                .fold(0, |seats, (seat, _)| seats | 1 << seat)
+        };
+        match fact.shape {
+            FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. } => self.word(fact.slot),
+            FactShape::Flag | FactShape::Count => 0,
+            FactShape::CountOfEach => rows(fact.start as u64),
+            FactShape::Link { .. } => rows(0),
+        }
+    }
+
     /// Whether emptying a fact would change nothing.
     pub(super) fn is_clear(&self, fact: &Fact) -> bool {
         let is_row = |slot: Slot, value: u64| self.row(slot).iter().all(|&word| word == value);

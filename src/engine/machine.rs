@@ -11,7 +11,7 @@ use crate::reflex::Reflex;
 use crate::registers::{MOST_REGISTERS, WINDOW};
 use crate::state::{Frame, FrameKind, MOST_FRAMES, Overheard, State};
 use crate::tally::Tally;
-use omerta_core::rules::{FactId, Op, ProcId, Reg, Ruleset};
+use omerta_core::rules::{FactId, Op, ProcId, Reg, Ruleset, SeenBy};
 
 /// A game while it is being stepped.
 pub(super) struct Machine<'a, L, R: ?Sized> {
@@ -231,8 +231,12 @@ impl<'a, L: Listener, R: Reflex + ?Sized> Machine<'a, L, R> {
         if self.reflex.stands() && !fact.hidden && !self.state.board.facts.is_clear(fact) {
             self.stand();
         }
+        let held = match fact.seen_by {
+            SeenBy::Owner | SeenBy::Seats(_) if self.listener.listens() => self.state.board.facts.held(fact),
+            _ => 0,
+        };
         if self.state.board.facts.clear(fact) && !fact.hidden {
-            self.tell_host(Rank::Effect, |_| What::Cleared { fact: id });
+            self.tell_cleared(id, held);
         }
     }
 }

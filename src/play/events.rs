@@ -5,11 +5,11 @@
 use crate::{
     scenario::Report,
     session::{Session, Table},
-    words::{Words, members},
+    words::{Words, members, values_in},
 };
 use omerta_core::{
     diagnostic::Diagnostic,
-    rules::{Kind, Ruleset},
+    rules::{Kind, Ruleset, SayKind},
     source::{Sources, Span},
     written::is_unseen,
 };
@@ -255,7 +255,14 @@ fn said_or_answered(what: &What, words: &Words<'_>, viewer: Viewer) -> (&'static
         What::Said { site, values } => {
             let site = &rules.says[site.index()];
             let name = site.word.map(|word| rules.words[word.index()].clone());
-            let values: Vec<Json> = values.iter().map(|one| value(one, words)).collect();
+            // What has no name is known by how it sounds: the same words may come of other values.
+            let told = match viewer {
+                Viewer::Host => values.iter().collect(),
+                _ if site.question.is_some() => values.iter().collect(),
+                _ if name.is_some() || site.kind == SayKind::Show => values_in(&site.phrase, values),
+                _ => Vec::new(),
+            };
+            let values: Vec<Json> = told.into_iter().map(|one| value(one, words)).collect();
             let mut about = json!({ "name": name, "values": values });
             if let Some(question) = &site.question {
                 about["question"] = json!(question);

@@ -342,9 +342,11 @@ fn facts_of(words: Words<'_>, game: &Game, seat: u8) -> Vec<String> {
                     .then(|| format!("{} {}", fact.shown(), words.held(game, fact, word))),
                 _ if word == 0 => None,
                 FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. } => Some(fact.shown()),
-                FactShape::Link { to, .. } => {
-                    Some(format!("{} {}", fact.shown(), words.linked(game, to, word)))
-                }
+                FactShape::Link { to, .. } => Some(format!(
+                    "{} {}",
+                    fact.shown(),
+                    words.linked(game, to, word, Viewer::Host)
+                )),
             }
         })
         .collect()

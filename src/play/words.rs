@@ -152,7 +152,10 @@ impl Words<'_> {
             return self.slot(value, words);
         }
         let mut text = String::new();
-        self.add_pieces(&phrase.pieces, &mut values.iter(), &mut text);
+        each_piece(&phrase.pieces, &mut values.iter(), &mut |piece| match piece {
+            Piece::Words(words) => text.push_str(words),
+            Piece::Value(value, words) => self.add_value(value, words, &mut text),
+        });
         text
     }
 
@@ -195,33 +198,49 @@ impl Words<'_> {
             text.push_str(&words);
         }
     }
+}
 
-    fn add_pieces<'v>(
-        &self,
-        pieces: &[PhrasePiece],
-        values: &mut impl Iterator<Item = &'v Value>,
-        text: &mut String,
-    ) {
-        for piece in pieces {
-            match piece {
-                PhrasePiece::Words(words) => text.push_str(words),
-                PhrasePiece::Slot { words, .. } => {
-                    if let Some(value) = values.next() {
-                        self.add_value(value, words, text);
-                    }
-                }
-                PhrasePiece::Choice { none, one, many, .. } => {
-                    let chosen = match values.next().map_or(0, how_many) {
-                        0 => none,
-                        1 => one,
-                        _ => many,
-                    };
-                    let mut dynamic: &mut dyn Iterator<Item = &'v Value> = values;
-                    self.add_pieces(chosen, &mut dynamic, text);
-                }
+/// What comes of words: some that stand in the rules, or a value.
+enum Piece<'p, 'v> {
+    Words(&'p str),
+    Value(&'v Value, &'p [String]),
+}
+
+/// Goes through what comes of words, in the wordings that their values choose.
+fn each_piece<'p, 'v>(
+    pieces: &'p [PhrasePiece],
+    values: &mut dyn Iterator<Item = &'v Value>,
+    see: &mut dyn FnMut(Piece<'p, 'v>),
+) {
+    for piece in pieces {
+        match piece {
+            PhrasePiece::Words(words) => see(Piece::Words(words)),
+            PhrasePiece::Slot { words, .. } => {
+                values
+                    .next()
+                    .into_iter()
+                    .for_each(|value| see(Piece::Value(value, words)));
+            }
+            PhrasePiece::Choice { none, one, many, .. } => {
+                let chosen = match values.next().map_or(0, how_many) {
+                    0 => none,
+                    1 => one,
+                    _ => many,
+                };
+                each_piece(chosen, values, see);
             }
         }
     }
+}
+
+/// The values that stand in words, without those that only say which wording.
+pub(crate) fn values_in<'v>(phrase: &Phrase, values: &'v [Value]) -> Vec<&'v Value> {
+    let mut stand = Vec::new();
+    each_piece(&phrase.pieces, &mut values.iter(), &mut |piece| match piece {
+        Piece::Value(value, _) => stand.push(value),
+        Piece::Words(_) => {}
+    });
+    stand
 }
 
 /// A text as a scenario has it.
@@ -452,8 +471,9 @@ impl Words<'_> {
     }
 
     /// What a link leads to.
-    pub fn linked(&self, game: &Game, to: Kind, word: u64) -> String {
+    pub fn linked(&self, game: &Game, to: Kind, word: u64, viewer: Viewer) -> String {
         match to {
+            Kind::Cards if viewer != Viewer::Host => number_of_cards(word),
             Kind::Titles => self.titles(word),
             Kind::Cards => self.cards(game, word),
             _ => self.seats(word),

@@ -6,9 +6,9 @@
 use super::tree::{
     Allow, Amount, Ask, AskMode, BinaryOp, Block, Branch, CastCell, CastRow, CastRows, Clause, ClauseMode,
     Company, CompanyKind, CompareOp, Domain, Ending, EndingOrder, Expr, ExprKind, Face, Happen, Happening,
-    InOrder, Int, Item, ItemKind, Life, Limit, MarkShape, Moment, Name, OptionValue, OptionValues, OrNobody,
-    Param, Part, Pattern, Pick, Place, Policy, PolicyLine, Query, Question, Range, Reseat, Role, Rule,
-    RuleOrder, Script, Shown, Side, SideWhen, Statement, StatementKind, Text, TextPiece, Verdict,
+    InOrder, Int, Item, ItemKind, Kept, Life, Limit, MarkShape, Moment, Name, OptionValue, OptionValues,
+    OrNobody, Param, Part, Pattern, Pick, Place, Policy, PolicyLine, Query, Question, Range, Reseat, Role,
+    Rule, RuleOrder, Script, Shown, Side, SideWhen, Statement, StatementKind, Text, TextPiece, Verdict,
 };
 use omerta_core::{
     rules::Kind,
@@ -151,9 +151,9 @@ moves! {
         Publish(a), Section { bases, items }, Players { range, by_lot }, Cast { only, name, title, rows },
         Require { name, test, message }, Warn { name, test, message }, Class { name, title },
         Team { name, title, classes, parts }, Role(a), Token { name, title, several, copies, faces },
-        Zone { name, title, of_each, is_role, seen_by }, Mark { names, shape, life, title },
-        Flag { names, life, title }, Count { names, of_each, text, words, start, start_word, life, title },
-        Link { names, one, back, to, life, title }, Define { name, param, value }, Clause(a),
+        Zone { name, title, of_each, is_role, seen_by }, Mark { names, shape, kept },
+        Flag { names, kept }, Count { names, of_each, text, words, start, start_word, kept },
+        Link { names, one, back, to, kept }, Define { name, param, value }, Clause(a),
         EventGroup { name, events }, Event { name, of, by, with, body }, Rule(a),
         Scene { name, title, params, body }, Script(a), Allow(a), Ending(a),
         Option { name, values, default, sentence }, Hook { name, param, gives, why, script }, Needs(a),
@@ -170,6 +170,7 @@ moves! {
     struct SideWhen { option, value }
     struct Face { name, title }
     struct Part { purpose, body, span }
+    struct Kept { seen_by, life, title }
     struct Life { to_end, name, span }
     struct Param { kind, name }
     struct Rule { name, order, moment, moment_span, each, happening, when, body }

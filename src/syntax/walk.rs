@@ -5,7 +5,7 @@
 
 use crate::tree::{
     Allow, Ask, AskMode, Block, CastRow, CastRows, Clause, Domain, EndingOrder, Expr, ExprKind, Happen,
-    InOrder, Item, ItemKind, Life, Name, OptionValue, OptionValues, OrNobody, Param, Part as Called, Pattern,
+    InOrder, Item, ItemKind, Kept, Name, OptionValue, OptionValues, OrNobody, Param, Part as Called, Pattern,
     Pick, Place, Query, Question, Reseat, Role, Rule, Shown, Side, SideWhen, Statement, StatementKind, Text,
     TextPiece, Verdict,
 };
@@ -244,28 +244,28 @@ fn of_item<'a>(kind: &'a ItemKind, see: See<'_, 'a>) {
             }
             of_option_values([default], Space::Word, see);
         }
-        ItemKind::Mark { names, life, .. } | ItemKind::Flag { names, life, .. } => {
+        ItemKind::Mark { names, kept, .. } | ItemKind::Flag { names, kept } => {
             see_all(names, Part::Declares, see);
-            of_life(life, see);
+            of_kept(kept, see);
         }
         ItemKind::Count {
             names,
             words,
             start_word,
-            life,
+            kept,
             ..
         } => {
             see_all(names, Part::Declares, see);
             uses(words.iter().map(|word| &word.name), Space::Choice, see);
             uses(start_word, Space::Word, see);
-            of_life(life, see);
+            of_kept(kept, see);
         }
         ItemKind::Link {
-            names, back, life, ..
+            names, back, kept, ..
         } => {
             see_all(names, Part::Declares, see);
             uses(back, Space::Beside, see);
-            of_life(life, see);
+            of_kept(kept, see);
         }
         ItemKind::Require { name, test, .. } | ItemKind::Warn { name, test, .. } => {
             see(Part::Declares(name));
@@ -374,8 +374,9 @@ fn of_option_values<'a>(values: impl IntoIterator<Item = &'a OptionValue>, space
     uses(words, space, see);
 }
 
-fn of_life<'a>(life: &'a Option<Life>, see: See<'_, 'a>) {
-    uses(life.iter().map(|life| &life.name), Space::Thing, see);
+fn of_kept<'a>(kept: &'a Kept, see: See<'_, 'a>) {
+    see_all(&kept.seen_by, Part::Expr, see);
+    uses(kept.life.iter().map(|life| &life.name), Space::Thing, see);
 }
 
 fn of_cast<'a>(rows: &'a CastRows, see: See<'_, 'a>) {

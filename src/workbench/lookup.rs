@@ -614,12 +614,12 @@ pub fn title_of(item: &Item) -> Option<String> {
         | ItemKind::Team { title, .. }
         | ItemKind::Token { title, .. }
         | ItemKind::Zone { title, .. }
-        | ItemKind::Mark { title, .. }
-        | ItemKind::Flag { title, .. }
-        | ItemKind::Count { title, .. }
-        | ItemKind::Link { title, .. }
         | ItemKind::Scene { title, .. }
         | ItemKind::Cast { title, .. } => title.as_ref(),
+        ItemKind::Mark { kept, .. }
+        | ItemKind::Flag { kept, .. }
+        | ItemKind::Count { kept, .. }
+        | ItemKind::Link { kept, .. } => kept.title.as_ref(),
         ItemKind::Role(role) => role.title.as_ref(),
         ItemKind::Allow(allow) => allow.title.as_ref(),
         ItemKind::Ending(ending) => ending.title.as_ref(),

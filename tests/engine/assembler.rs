@@ -81,6 +81,7 @@ impl Assembler {
             hidden: false,
             words: Vec::new(),
             text: false,
+            seen_by: SeenBy::Nobody,
         };
         self.rules.facts.push(fact);
         FactId(self.rules.facts.len() as u16 - 1)

@@ -440,12 +440,15 @@ pub fn refused(play: &Play<'_>) -> Fact {
 fn unfounded(play: &Play<'_>, what: &What, seat: u8) -> Option<&'static str> {
     let rules = &play.table.rules;
     let is_in = |set: u64| set >> seat & 1 == 1;
-    let sees = |zone: omerta_core::rules::ZoneId, at: Option<u8>| match rules.zones[zone.index()].seen_by {
+    let is_seen = |seen_by: SeenBy, is_own: bool| match seen_by {
         SeenBy::Nobody => false,
-        SeenBy::Owner => at == Some(seat),
+        SeenBy::Owner => is_own,
         SeenBy::Everybody => true,
         // What a ruleset works out by itself; `leaks` compares it.
         SeenBy::Seats(_) => true,
+    };
+    let sees = |zone: omerta_core::rules::ZoneId, at: Option<u8>| {
+        is_seen(rules.zones[zone.index()].seen_by, at == Some(seat))
     };
     let any_zone_seen =
         || (0..rules.zones.len()).any(|zone| sees(omerta_core::rules::ZoneId(zone as u8), Some(seat)));
@@ -468,12 +471,20 @@ fn unfounded(play: &Play<'_>, what: &What, seat: u8) -> Option<&'static str> {
         | What::Occurred { .. }
         | What::Planned { .. }
         | What::Cancelled { .. }
-        | What::RuleApplied { .. }
-        | What::Marked { .. }
-        | What::Unmarked { .. }
-        | What::Linked { .. }
-        | What::Counted { .. }
-        | What::Cleared { .. } => Some("what only the host knows"),
+        | What::RuleApplied { .. } => Some("what only the host knows"),
+        What::Marked { fact, seats: of }
+        | What::Unmarked { fact, seats: of }
+        | What::Linked { fact, from: of, .. }
+        | What::Unlinked { fact, from: of, .. }
+        | What::Counted { fact, seats: of, .. }
+        | What::Kept { fact, seats: of, .. }
+            if !is_seen(rules.facts[fact.index()].seen_by, *of == 1 << seat) =>
+        {
+            Some("what is remembered of others")
+        }
+        What::Cleared { fact } if !is_seen(rules.facts[fact.index()].seen_by, true) => {
+            Some("what only the host remembers")
+        }
         _ => None,
     }
 }

@@ -180,32 +180,34 @@ module.exports = grammar({
     zone_item: ($) =>
       seq(
         'zone', field('name', $.name), optional($.texts), optional(seq('of', 'each')), optional(seq('is', 'role')),
-        optional(seq('seen', 'by', $._sum)),
+        optional($.seen_by),
       ),
 
     mark_item: ($) =>
-      seq('mark', $.names, optional(choice('one', seq('in', 'order'))), optional($.life), optional($.texts)),
-    flag_item: ($) => seq('flag', $.names, optional($.life), optional($.texts)),
+      seq('mark', $.names, optional(choice('one', seq('in', 'order'))), optional($._kept), optional($.texts)),
+    flag_item: ($) => seq('flag', $.names, optional($._kept), optional($.texts)),
     count_item: ($) =>
       seq(
-        'count', $.names, optional(seq('of', 'each')), optional($.count_start), optional($.life),
+        'count', $.names, optional(seq('of', 'each')), optional($.count_start), optional($._kept),
         optional($.texts),
       ),
     count_start: ($) => seq('=', optional('-'), $.int),
     word_item: ($) =>
       seq(
         'word', $.names, optional($.texts), optional(seq('of', 'each')), ':', optional($._on), $.word_value,
-        repeat1(seq('|', optional($._on), $.word_value)), optional($.word_start), optional($.life),
+        repeat1(seq('|', optional($._on), $.word_value)), optional($.word_start), optional($._kept),
       ),
     text_item: ($) =>
-      seq('text', $.names, optional($.texts), optional(seq('of', 'each')), optional($.life)),
+      seq('text', $.names, optional($.texts), optional(seq('of', 'each')), optional($._kept)),
     word_value: ($) => seq(field('name', $.name), optional($.texts)),
     word_start: ($) => seq('=', $.name),
     link_item: ($) =>
       seq(
         'link', $.names, optional('one'), optional(seq('back', $.name)), optional(seq('to', choice('roles', 'cards'))),
-        optional($.life), optional($.texts),
+        optional($._kept), optional($.texts),
       ),
+    _kept: ($) => choice(seq($.seen_by, optional($.life)), seq($.life, optional($.seen_by))),
+    seen_by: ($) => seq('seen', 'by', $._sum),
     life: ($) => seq('until', optional(seq('end', 'of')), $.name),
 
     define_item: ($) =>

@@ -1,34 +1,29 @@
 //! Marks, flags, counts, words and links, and where each lies among the words of a game.
 
-use super::{Collector, asked_name};
+use super::{Collector, Seen, asked_name};
 use crate::errors;
 use crate::layer::Layer;
 use crate::load::Declared;
 use crate::symbol::Meaning;
-use omerta_core::rules::{Fact, FactId, FactShape, Slot};
+use omerta_core::rules::{Fact, FactId, FactShape, SeenBy, Slot};
 use omerta_core::source::Span;
-use omerta_syntax::tree::{self, ItemKind, Life, MarkShape, Name, Text};
+use omerta_syntax::tree::{self, ItemKind, Kept, MarkShape, Name, Text};
 use std::collections::BTreeMap;
 
 impl Collector<'_> {
     pub(super) fn facts(&mut self, items: &[Declared]) {
         for d in items {
             match &d.item.kind {
-                ItemKind::Mark {
-                    names,
-                    shape,
-                    life,
-                    title,
-                } => {
+                ItemKind::Mark { names, shape, kept } => {
                     let shape = match shape {
                         MarkShape::Many => FactShape::Mark,
                         MarkShape::One => FactShape::MarkOne,
                         MarkShape::InOrder => FactShape::MarkInOrder { order: Slot(0) },
                     };
-                    self.add_facts(names, shape, 0, life.as_ref(), title.as_ref(), d.layer);
+                    self.add_facts(names, shape, 0, kept, d.layer);
                 }
-                ItemKind::Flag { names, life, title } => {
-                    self.add_facts(names, FactShape::Flag, 0, life.as_ref(), title.as_ref(), d.layer);
+                ItemKind::Flag { names, kept } => {
+                    self.add_facts(names, FactShape::Flag, 0, kept, d.layer);
                 }
                 ItemKind::Count {
                     names,
@@ -37,8 +32,7 @@ impl Collector<'_> {
                     words,
                     start,
                     start_word,
-                    life,
-                    title,
+                    kept,
                 } => {
                     let shape = if *of_each {
                         FactShape::CountOfEach
@@ -57,7 +51,7 @@ impl Collector<'_> {
                         Some(word) => self.start_word(word, &words),
                         None => start.map_or(0, |s| s.value),
                     };
-                    let ids = self.add_facts(names, shape, start, life.as_ref(), title.as_ref(), d.layer);
+                    let ids = self.add_facts(names, shape, start, kept, d.layer);
                     for id in ids {
                         let fact = &mut self.out.rules.facts[id.index()];
                         fact.words.clone_from(&words);
@@ -69,11 +63,10 @@ impl Collector<'_> {
                     one,
                     back,
                     to,
-                    life,
-                    title,
+                    kept,
                 } => {
                     let shape = FactShape::Link { one: *one, to: *to };
-                    let ids = self.add_facts(names, shape, 0, life.as_ref(), title.as_ref(), d.layer);
+                    let ids = self.add_facts(names, shape, 0, kept, d.layer);
                     if let (Some(back), Some(id)) = (back, ids.first()) {
                         self.declare(back, Meaning::Back(*id), d.layer);
                     }
@@ -98,14 +91,14 @@ impl Collector<'_> {
         names: &[Name],
         shape: FactShape,
         start: i64,
-        life: Option<&Life>,
-        title: Option<&Text>,
+        kept: &Kept,
         layer: Layer,
     ) -> Vec<FactId> {
         let mut ids = Vec::new();
         for name in names {
             let id = FactId(self.out.rules.facts.len() as u16);
-            let title = title.map_or_else(|| name.text.clone(), Text::plain);
+            let seen_by = self.seen_by(kept.seen_by.as_ref(), Seen::Fact(id), shape.is_of_each());
+            let title = kept.title.as_ref().map_or_else(|| name.text.clone(), Text::plain);
             let fact = Fact {
                 name: name.text.clone(),
                 title,
@@ -116,10 +109,11 @@ impl Collector<'_> {
                 hidden: false,
                 words: Vec::new(),
                 text: false,
+                seen_by,
             };
             self.out.rules.facts.push(fact);
             self.declare(name, Meaning::Fact(id), layer);
-            if let Some(life) = life {
+            if let Some(life) = &kept.life {
                 self.out.lives.push((id, life.clone()));
             }
             ids.push(id);
@@ -155,6 +149,7 @@ impl Collector<'_> {
                 hidden: true,
                 words: Vec::new(),
                 text: false,
+                seen_by: SeenBy::Nobody,
             });
         }
     }

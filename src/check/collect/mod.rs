@@ -14,12 +14,19 @@ use crate::table::{DefineTable, EventDecl, RuleEntry, RuleTable, SceneDecl};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::rules::{
     Event, EventId, FactId, GroupId, Hook, HookId, Kind, MOST_HANDED, OptionId, OptionSetting, ProcId,
-    Ruleset, Scene, SceneId, Slot, Zone, ZoneId,
+    Ruleset, Scene, SceneId, SeenBy, Slot, Zone, ZoneId,
 };
 use omerta_core::source::Span;
 use omerta_syntax::tree::{self, Expr, Item, ItemKind, Life, Name, OptionValue, OptionValues, Param, Text};
 use omerta_syntax::words;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// What only some people see.
+#[derive(Clone, Copy, Debug)]
+pub enum Seen {
+    Zone(ZoneId),
+    Fact(FactId),
+}
 
 /// Everything the later walks need.
 #[derive(Clone, Debug, Default)]
@@ -48,8 +55,8 @@ pub struct Collected {
     pub policies: Vec<(tree::Policy, Span, Layer)>,
     /// The scripts; there should be one.
     pub scripts: Vec<(tree::Block, Span, Layer)>,
-    /// Zones with who sees them.
-    pub zone_views: Vec<(ZoneId, Expr)>,
+    /// Who sees something, where that has to be worked out.
+    pub seen: Vec<(Seen, Expr)>,
     /// The roles that may stand in for another card, whatever the options say now.
     pub stand_ins: BTreeSet<GroupId>,
     /// Casts.
@@ -328,21 +335,8 @@ impl Collector<'_> {
         seen: Option<&Expr>,
         layer: Layer,
     ) {
-        use omerta_core::rules::SeenBy;
         let id = ZoneId(self.out.rules.zones.len() as u8);
-        let word = seen.and_then(Expr::bare_name).map(|name| name.text.as_str());
-        let seen_by = match word {
-            None if seen.is_none() => SeenBy::Nobody,
-            Some("owner") => SeenBy::Owner,
-            Some("players") => SeenBy::Everybody,
-            Some("nobody") => SeenBy::Nobody,
-            _ => {
-                if let Some(expr) = seen {
-                    self.out.zone_views.push((id, expr.clone()));
-                }
-                SeenBy::Nobody
-            }
-        };
+        let seen_by = self.seen_by(seen, Seen::Zone(id), of_each);
         let title = title.map_or_else(|| name.text.clone(), Text::plain);
         self.out.rules.zones.push(Zone {
             name: name.text.clone(),
@@ -358,6 +352,20 @@ impl Collector<'_> {
             self.out.rules.role_zone = Some(id);
         }
         self.declare(name, Meaning::Zone(id), layer);
+    }
+
+    /// Who sees something, which may be somebody's; what has to be worked out is kept for later.
+    fn seen_by(&mut self, who: Option<&Expr>, what: Seen, is_owned: bool) -> SeenBy {
+        let Some(who) = who else {
+            return SeenBy::Nobody;
+        };
+        match who.bare_name().map(|name| name.text.as_str()) {
+            Some("owner") if is_owned => return SeenBy::Owner,
+            Some("players") => return SeenBy::Everybody,
+            Some("nobody") => {}
+            _ => self.out.seen.push((what, who.clone())),
+        }
+        SeenBy::Nobody
     }
 
     fn event(

@@ -38,8 +38,8 @@ pub use kinds::{
 pub use names::{
     all_is_players, built_in_name, declared_twice, ended, glued_minus, hides, host_is_no_player, it_outside,
     leave_outside, leaves_event, let_of_fact, marked_with_somebody, me_outside, named_twice,
-    no_zone_but_people, not_a_value, set_a_value, shadows, stop_outside, that_outside, unknown_of_sort,
-    unknown_where, wrong_sort,
+    no_zone_but_people, not_a_value, owned_by_nobody, set_a_value, shadows, stop_outside, that_outside,
+    unknown_of_sort, unknown_where, wrong_sort,
 };
 pub use wording::list;
 

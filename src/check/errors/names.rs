@@ -38,6 +38,12 @@ mistakes! {
         also given, "known up to the end of this block",
         help format!("use it in there, or find it out above the block: `let {} = … when … else …`", name.text);
 
+    /// `flag dark seen by owner`
+    pub fn owned_by_nobody(name: &Name) = error(codes::UNKNOWN_NAME, name.span):
+        "there is no `owner` here", "it is nobody's",
+        help "in `seen by` what is `of each`, a mark or a link is somebody's, and nothing else; write `players` if all may see it",
+        writes "players";
+
     /// A name in which a minus stands between two that are known.
     pub fn glued_minus(name: &Name, written: &str) = error("M0025", name.span):
         format!("there is no `{}`", name.text), "a minus without spaces is a part of the name",

@@ -181,8 +181,8 @@ impl Compiler<'_> {
         span: Span,
     ) -> AskId {
         let host = self.is_host(&ask.who);
-        // What each answers by himself is told when all have, but for what is chosen in a menu.
-        let at_once = ask.mode != AskMode::Each || matches!(ask.question, Question::Menu(..));
+        // What each answers by himself is told when all have.
+        let at_once = ask.mode != AskMode::Each;
         let openly = ask.openly && ask.open_to.is_none() && at_once;
         let unseen = matches!(&ask.question, Question::For { domain, .. } if domain.is_unseen());
         let text = ask.text.as_ref().map(|text| self.phrase(text));

@@ -3,7 +3,7 @@
 use super::{Compiler, Val, Words, ask::MOST_BRANCHES, errors};
 use omerta_core::rules::{AskKind, Branch, Kind, Op, Pass, Reg};
 use omerta_core::source::Span;
-use omerta_syntax::tree::{self, Ask, Domain, Expr, Name, Text};
+use omerta_syntax::tree::{self, Ask, AskMode, Domain, Expr, Name, Text};
 
 impl Compiler<'_> {
     pub(super) fn ask_menu(
@@ -211,7 +211,8 @@ impl Compiler<'_> {
         self.land_all(ends);
     }
 
-    /// Some hear which branch was chosen; `me` among them is whoever it was before the question.
+    /// Some hear which branch was chosen, or all when each has chosen; `me` among them is whoever it was before the
+    /// question.
     fn reveal_branch(
         &mut self,
         ask: &Ask,
@@ -219,7 +220,11 @@ impl Compiler<'_> {
         base: Reg,
         (me, span): (Option<Val>, Span),
     ) {
+        let picked = kind.map(|kind| Val::Reg(Reg(base.0 + 4), kind));
         let Some(to) = &ask.open_to else {
+            if ask.openly && ask.mode == AskMode::Each {
+                self.scratch(|c| c.say_branch(ask, (branch, picked), (base, None), span));
+            }
             return;
         };
         let unseen = branch.pick.as_ref().is_some_and(|pick| pick.domain.is_unseen());
@@ -233,8 +238,7 @@ impl Compiler<'_> {
                 Some(me) => c.with_me(me, |c| c.into(kept, |c| c.wanted_val(to, Kind::Players))),
                 None => c.into(kept, |c| c.wanted_val(to, Kind::Players)),
             };
-            let picked = kind.map(|kind| Val::Reg(Reg(base.0 + 4), kind));
-            c.say_branch(ask, (branch, picked), (base, kept), span);
+            c.say_branch(ask, (branch, picked), (base, Some(kept)), span);
         });
     }
 

@@ -34,19 +34,21 @@ use crate::lint::Allowed;
 use crate::order::{OfRules, Reach, check_order, steady};
 use crate::symbol::{Meaning, Symbol, Symbols};
 use crate::{
+    collect::Seen,
     errors,
     table::{DefineTable, FactUse, RuleEntry, RuleTable},
 };
 use omerta_core::diagnostic::{Diagnostic, Repair};
 use omerta_core::rules::{
     CastCheck, EventId, FactId, GroupId, Kind, MOST_HANDED, Op, ProcId, Reg, Ruleset, SceneId, SeenBy, Slot,
-    ZoneId,
 };
 use omerta_core::source::{Sources, Span};
 use omerta_syntax::tree::{BinaryOp, Expr, ExprKind};
 use omerta_syntax::{settled, tree};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Whose it is, in `seen by`.
+const OWNER: &str = "owner";
 /// How many defines and rules are written out where they are read or come in, in one ruleset.
 const MOST_WRITTEN_OUT: usize = 40_000;
 /// How many instructions may have come of a ruleset before one more is written out.
@@ -429,6 +431,9 @@ impl<'a> Compiler<'a> {
         if let Some(given) = self.scope.ended.get(&name.text) {
             return self.report(errors::ended(name, *given));
         }
+        if name.text == OWNER {
+            return self.report(errors::owned_by_nobody(name));
+        }
         let guesses = errors::guesses(self.diagnostics.len());
         let known = self.scope.names().chain(self.symbols.names()).take(guesses);
         let declare = match name.text.starts_with(char::is_uppercase) {
@@ -504,10 +509,20 @@ impl<'a> Compiler<'a> {
         ProcId(self.out.procs.len() as u16)
     }
 
-    /// Who sees a zone, where that has to be worked out.
-    pub fn zone_view(&mut self, zone: ZoneId, view: &tree::Expr) {
-        let (thunk, _) = self.free_thunk(&[("owner", Kind::Players)], |c| c.wanted_val(view, Kind::Players));
-        self.out.zones[zone.index()].seen_by = SeenBy::Seats(thunk);
+    /// Who sees something, where that has to be worked out.
+    pub fn seen_by(&mut self, what: Seen, who: &tree::Expr) {
+        let is_owned = match what {
+            Seen::Zone(zone) => self.out.zones[zone.index()].of_each,
+            Seen::Fact(fact) => self.out.facts[fact.index()].shape.is_of_each(),
+        };
+        let owner = [(OWNER, Kind::Players)];
+        let given = if is_owned { &owner[..] } else { &[] };
+        let (thunk, _) = self.free_thunk(given, |c| c.wanted_val(who, Kind::Players));
+        let seen_by = match what {
+            Seen::Zone(zone) => &mut self.out.zones[zone.index()].seen_by,
+            Seen::Fact(fact) => &mut self.out.facts[fact.index()].seen_by,
+        };
+        *seen_by = SeenBy::Seats(thunk);
     }
 
     /// `require` or `warn`.

@@ -2,13 +2,14 @@
 
 use super::{Compiler, Local, Meaning, Numbers, Val, ask::PickRegs, errors};
 use crate::effects::{Manner, Touch};
-use omerta_core::rules::{AskFrame, AskKind, Fact, FactId, FactShape, Kind, Op, Pass, Reg, Slot};
+use omerta_core::rules::{AskFrame, AskKind, Fact, FactId, FactShape, Kind, Op, Pass, Reg, SeenBy, Slot};
 use omerta_core::source::Span;
-use omerta_syntax::tree::{Amount, Ask, AskMode, Domain, Name, OrNobody, Question};
+use omerta_syntax::tree::{Amount, Ask, AskMode, Branch, Domain, Name, OrNobody, Question};
 
 impl Compiler<'_> {
     pub(super) fn ask_each(&mut self, ask: &Ask, question: &Question, span: Span) {
-        let keep = self.each_keep(question);
+        let in_order = matches!(ask.mode, AskMode::InOrder(_));
+        let keep = self.each_keep(question, in_order, span);
         let asked = self.temp();
         self.load_const(asked, 0);
         let start = match &ask.mode {
@@ -20,13 +21,11 @@ impl Compiler<'_> {
             }
             _ => None,
         };
-        let in_order = matches!(ask.mode, AskMode::InOrder(_));
         // Where all answer at once, what happens to those who were late happens when all have answered.
-        let at_once = !in_order && !matches!(question, Question::Menu(..));
         let tardy = self
             .clock
             .late
-            .filter(|_| at_once)
+            .filter(|_| !in_order)
             .map(|late| (late, self.temp()));
         if let Some((_, tardy)) = tardy {
             self.load_const(tardy, 0);
@@ -62,7 +61,7 @@ impl Compiler<'_> {
         let names = self.scope.locals.len();
         let me = self.local_value("me");
         self.bind_value("me", base, Kind::Players);
-        self.each_question(ask, question, &keep, (EachRegs { base, again }, me), span);
+        let picks = self.each_question(ask, question, &keep, (EachRegs { base, again }, me), span);
         match tardy {
             Some((late, tardy)) => {
                 let over = self.jump_unless(late);
@@ -77,6 +76,9 @@ impl Compiler<'_> {
         self.unbind(names);
         self.jump_to(head);
         self.land(out);
+        if let (Question::Menu(_, branches), Keep::Branch { .. }) = (question, &keep) {
+            self.all_branches(ask, (branches, &picks), (&keep, base, asked), (me, span));
+        }
         self.bind_each(question, &keep);
         self.note_asked(question, asked);
         if ask.openly && !in_order {
@@ -97,7 +99,32 @@ impl Compiler<'_> {
         });
     }
 
-    /// One round of the loop over those asked.
+    /// What each has chosen in a menu happens, one after the other, when all have chosen.
+    fn all_branches(
+        &mut self,
+        ask: &Ask,
+        menu: (&[Branch], &[Option<Kind>]),
+        (keep, base, asked): (&Keep, Reg, Reg),
+        me: (Option<Val>, Span),
+    ) {
+        let Keep::Branch { branch, picked } = *keep else {
+            return;
+        };
+        self.block_scope(|c| {
+            let rest = c.temp();
+            c.copy(rest, asked);
+            c.bind_value("me", base, Kind::Players);
+            c.each_in_turn(rest, base, |c, _| {
+                for (fact, to) in [(branch, Reg(base.0 + 3)), (picked, Reg(base.0 + 4))] {
+                    let row = c.out.facts[fact.index()].slot;
+                    c.emit(Op::CountOf { to, row, of: base });
+                }
+                c.menu_bodies(ask, menu, base, me);
+            });
+        });
+    }
+
+    /// One round of the loop over those asked; gives back what is picked in each branch of a menu.
     fn each_question(
         &mut self,
         ask: &Ask,
@@ -105,8 +132,9 @@ impl Compiler<'_> {
         keep: &Keep,
         (EachRegs { base, again }, me): (EachRegs, Option<Val>),
         span: Span,
-    ) {
+    ) -> Vec<Option<Kind>> {
         let answer = Reg(base.0 + 3);
+        let mut picks = Vec::new();
         match question {
             Question::For {
                 name,
@@ -116,11 +144,13 @@ impl Compiler<'_> {
             } => {
                 if let Some(amount) = amount {
                     let wanted = (name, domain, or_nobody, amount);
-                    return self.each_picks(ask, wanted, keep, EachRegs { base, again }, span);
+                    self.each_picks(ask, wanted, keep, EachRegs { base, again }, span);
+                    return picks;
                 }
                 if let Keep::Word(row, words) = *keep {
                     self.put_word(ask, (name, words), base, again, span);
-                    return self.keep_word(row, words, base);
+                    self.keep_word(row, words, base);
+                    return picks;
                 }
                 let (kind, value) = self.scratch(|c| c.domain(domain, base));
                 if !matches!(value, Kind::Players | Kind::Number | Kind::Text) {
@@ -148,11 +178,18 @@ impl Compiler<'_> {
             }
             Question::Menu(name, branches) => {
                 let mut skips = Vec::new();
-                let picks = self.put_menu(ask, (name.as_ref(), branches), base, again, &mut skips, span);
-                self.menu_bodies(ask, (branches, &picks), base, (me, span));
+                picks = self.put_menu(ask, (name.as_ref(), branches), base, again, &mut skips, span);
+                match *keep {
+                    Keep::Branch { branch, picked } => {
+                        self.keep_of(branch, base, answer);
+                        self.keep_of(picked, base, Reg(base.0 + 4));
+                    }
+                    _ => self.menu_bodies(ask, (branches, &picks), base, (me, span)),
+                }
                 self.land_all(skips);
             }
         }
+        picks
     }
 
     /// Whose time was up keeps the word that he had.
@@ -208,7 +245,7 @@ impl Compiler<'_> {
     }
 
     /// Where the answers of an `ask each` go.
-    fn each_keep(&mut self, question: &Question) -> Keep {
+    fn each_keep(&mut self, question: &Question, in_order: bool, span: Span) -> Keep {
         match question {
             Question::For {
                 name,
@@ -268,7 +305,17 @@ impl Compiler<'_> {
                 self.load_const(yes, 0);
                 Keep::Yes(yes)
             }
-            Question::Menu(..) => Keep::Nothing,
+            Question::Menu(..) if in_order => Keep::Nothing,
+            Question::Menu(_, branches) => {
+                let [branch, picked] = ["branch of each", "picked of each"].map(|text| {
+                    let text = text.to_owned();
+                    self.hidden(&Name { text, span }, FactShape::CountOfEach)
+                });
+                // Of whoever is asked for nothing, none is chosen.
+                self.out.facts[branch.index()].start = branches.len() as i64;
+                self.emit(Op::Clear { fact: branch });
+                Keep::Branch { branch, picked }
+            }
         }
     }
 
@@ -382,6 +429,7 @@ impl Compiler<'_> {
             hidden: true,
             words: Vec::new(),
             text: false,
+            seen_by: SeenBy::Nobody,
         });
         id
     }
@@ -429,7 +477,7 @@ impl Compiler<'_> {
                 self.emit(Op::Unmark { fact, set });
                 self.land(over);
             }
-            Keep::Nothing => {}
+            Keep::Branch { .. } | Keep::Nothing => {}
         }
     }
 
@@ -457,7 +505,12 @@ impl Compiler<'_> {
                 let order = self.order_further_in(name, *yes, None);
                 self.keep_order(&name.text, order);
             }
-            Keep::Declared(_) | Keep::Row(_) | Keep::Word(..) | Keep::Mark(_) | Keep::Nothing => {}
+            Keep::Declared(_)
+            | Keep::Row(_)
+            | Keep::Word(..)
+            | Keep::Mark(_)
+            | Keep::Branch { .. }
+            | Keep::Nothing => {}
         }
     }
 
@@ -528,7 +581,7 @@ impl Compiler<'_> {
                     });
                     Val::Reg(answer, Kind::Truth)
                 }
-                Keep::Nothing => return,
+                Keep::Branch { .. } | Keep::Nothing => return,
             };
             c.say_answer(ask, (who, value), to, span);
         });
@@ -568,7 +621,9 @@ enum Keep {
     Yes(Reg),
     /// Whoever says yes, into a declared mark.
     Mark(FactId),
-    /// A menu keeps nothing.
+    /// What each has chosen in a menu, by the number of the branch, and what he picked in it.
+    Branch { branch: FactId, picked: FactId },
+    /// A menu that is answered in order keeps nothing.
     Nothing,
 }
 

@@ -261,7 +261,7 @@ impl Compiler<'_> {
         &mut self,
         ask: &Ask,
         (branch, picked): (&Branch, Option<Val>),
-        (who, to): (Reg, Reg),
+        (who, to): (Reg, Option<Reg>),
         span: Span,
     ) {
         let title = branch.title.as_ref().map(Text::plain);
@@ -271,7 +271,7 @@ impl Compiler<'_> {
             answer.push(PhrasePiece::Words(" ".to_owned()));
             answer.push(self.slot_piece(|_| picked));
         }
-        self.say_pieces(ask, (who, answer), Some(to), span);
+        self.say_pieces(ask, (who, answer), to, span);
     }
 
     fn say_pieces(&mut self, ask: &Ask, (who, answer): (Reg, Vec<PhrasePiece>), to: Option<Reg>, span: Span) {

@@ -286,12 +286,13 @@ pub struct Zone {
     pub origin: Origin,
 }
 
-/// Who sees the cards of a zone.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+/// Who sees the cards of a zone, or what is remembered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum SeenBy {
     /// The host alone.
+    #[default]
     Nobody,
-    /// The seat it lies at.
+    /// The seat it lies at, or that it is remembered of.
     Owner,
     /// Everybody.
     Everybody,
@@ -414,6 +415,9 @@ pub struct Fact {
     /// Whether it is what somebody wrote.
     #[serde(default)]
     pub text: bool,
+    /// Who is told when it changes.
+    #[serde(default)]
+    pub seen_by: SeenBy,
 }
 
 impl Fact {
@@ -478,6 +482,11 @@ impl FactShape {
         one: false,
         to: Kind::Players,
     };
+
+    /// Whether each seat has its own.
+    pub fn is_of_each(self) -> bool {
+        !matches!(self, FactShape::Flag | FactShape::Count)
+    }
 
     /// What a link leads to; nothing for what is no link.
     pub fn links_to(self) -> Option<Kind> {

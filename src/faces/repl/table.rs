@@ -23,7 +23,7 @@ impl Desk {
         let cells = places(game)
             .map(|(place, seat)| cell(game, &words, (place, seat)))
             .collect();
-        let drawn = self.drawing(cells, &self.counts_text(&words));
+        let drawn = self.drawing(cells, &self.counts_text(&words, Viewer::Host));
         drawn.map_or_else(|| self.seats_text(), |drawn| drawn + &self.zones_text(&words)[..])
     }
 
@@ -43,17 +43,19 @@ impl Desk {
                 .map_or_else(Vec::new, |zone| lies_in((zone, Some(seat))))
         };
         let cell = |(place, seat): (usize, u8)| -> Vec<String> {
-            [vec![format!("{place} {}", words.seat(seat))], hand(seat)].concat()
+            let facts = facts_of(self.game(), &words, seat, viewer);
+            [vec![format!("{place} {}", words.seat(seat))], hand(seat), facts].concat()
         };
         let cells: Vec<Vec<String>> = places(self.game()).map(cell).collect();
         let zones: String = self
             .other_zones()
             .map(|place| zone_line(&words, place, like_together(lies_in(place))))
             .collect();
-        let seats = self.drawing(cells.clone(), "").unwrap_or_else(|| {
+        let counts = self.counts_text(&words, viewer);
+        let seats = self.drawing(cells.clone(), &counts).unwrap_or_else(|| {
             let known = cells.iter().filter(|cell| cell.len() > 1);
             let line = |cell: &Vec<String>| format!("  {}  {}\n", cell[0], cell[1..].join(", "));
-            known.map(line).collect()
+            known.map(line).collect::<String>() + &counts[..]
         });
         seats + &zones[..]
     }
@@ -78,7 +80,8 @@ impl Desk {
         let words = self.words();
         let rows = self.rows_of(self.game());
         let rows: String = rows.iter().map(|row| format!("  {row}\n")).collect();
-        format!("{rows}{}{}", self.zones_text(&words), self.counts_text(&words))
+        let counts = self.counts_text(&words, Viewer::Host);
+        format!("{rows}{}{counts}", self.zones_text(&words))
     }
 
     /// A line for each seat: its number, who sits there, the card, the marks.
@@ -90,7 +93,7 @@ impl Desk {
         let roles: Vec<String> = seats.map(|seat| role_of(game, &words, seat)).collect();
         let role_wide = roles.iter().map(|role| role.chars().count()).max().unwrap_or(0);
         let row = |(place, seat): (usize, u8)| {
-            let facts = facts_of(game, &words, seat);
+            let facts = facts_of(game, &words, seat, Viewer::Host);
             let line = format!(
                 "{place:2} {:wide$}  {:role_wide$}  {}",
                 words.seat(seat),
@@ -159,13 +162,14 @@ impl Desk {
         self.other_zones().map(line).collect()
     }
 
-    /// Flags that are up and counts of the game.
-    fn counts_text(&self, words: &Words<'_>) -> String {
+    /// Flags that are up and counts of the game, as far as the viewer sees them.
+    fn counts_text(&self, words: &Words<'_>, viewer: Viewer) -> String {
         let look = self.game().look();
         let line = |(index, fact): (usize, &Fact)| {
             let word = look.fact(FactId(index as u16));
             match fact.shape {
                 _ if fact.hidden || (word == 0 && fact.words.is_empty()) => None,
+                _ if !sees(viewer, fact, None) => None,
                 FactShape::Flag => Some(format!("  {}\n", fact.shown())),
                 FactShape::Count => Some(format!(
                     "  {}: {}\n",
@@ -366,7 +370,7 @@ fn places(game: &Game) -> impl Iterator<Item = (usize, u8)> {
 /// What stands at a seat: the name, the card, and each mark.
 fn cell(game: &Game, words: &Words<'_>, (place, seat): (usize, u8)) -> Vec<String> {
     let head = format!("{place} {}", words.seat(seat));
-    let facts = facts_of(game, words, seat);
+    let facts = facts_of(game, words, seat, Viewer::Host);
     let marks = facts.into_iter().map(|fact| format!("· {fact}"));
     [head, role_of(game, words, seat)]
         .into_iter()
@@ -399,24 +403,36 @@ fn beside_a_name(title: &str) -> &str {
     without.next().unwrap_or(title)
 }
 
-fn facts_of(game: &Game, words: &Words<'_>, seat: u8) -> Vec<String> {
+/// Whether a viewer sees what is remembered of a seat or of the game. Whom a set gives only hears of changes.
+fn sees(viewer: Viewer, fact: &Fact, of: Option<u8>) -> bool {
+    match (fact.seen_by, viewer) {
+        (_, Viewer::Host) | (SeenBy::Everybody, _) => true,
+        (SeenBy::Owner, Viewer::Seat(seat)) => of == Some(seat),
+        _ => false,
+    }
+}
+
+/// What is remembered of a seat, as far as a viewer sees it.
+fn facts_of(game: &Game, words: &Words<'_>, seat: u8, viewer: Viewer) -> Vec<String> {
     let look = game.look();
     let fact = |(index, fact): (usize, &Fact)| {
         let word = look.fact_of(FactId(index as u16), seat);
         let title = fact.shown();
         match fact.shape {
             _ if fact.hidden || (word == 0 && fact.words.is_empty()) => None,
+            _ if !sees(viewer, fact, Some(seat)) => None,
             FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. } => {
                 Some(beside_a_name(&title).to_owned())
             }
             FactShape::CountOfEach => Some(format!("{title} {}", words.held(game, fact, word))),
-            FactShape::Link { to, .. } => Some(format!("{title} {}", words.linked(game, to, word))),
+            FactShape::Link { to, .. } => Some(format!("{title} {}", words.linked(game, to, word, viewer))),
             FactShape::Flag | FactShape::Count => None,
         }
     };
     let facts = words.rules.facts.iter().enumerate().filter_map(fact);
     let over = matches!(game.pending(), Pending::Over(_));
-    let won = (!over && look.winners() >> seat & 1 == 1).then(|| "has won".to_owned());
+    let won =
+        (viewer == Viewer::Host && !over && look.winners() >> seat & 1 == 1).then(|| "has won".to_owned());
     facts.chain(won).collect()
 }
 

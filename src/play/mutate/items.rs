@@ -4,9 +4,9 @@ use super::edit::{Changes, NEVER};
 use omerta_core::source::Span;
 use omerta_syntax::{
     tree::{
-        Allow, CastCell, CastRow, CastRows, ClauseMode, Company, Ending, EndingOrder, Int, Item, ItemKind,
-        Life, MarkShape, Moment, Name, OptionValue, OptionValues, Part, Range, Role, Rule, StatementKind,
-        Verdict,
+        Allow, CastCell, CastRow, CastRows, ClauseMode, Company, Ending, EndingOrder, Expr, Int, Item,
+        ItemKind, Kept, MarkShape, Moment, Name, OptionValue, OptionValues, Part, Range, Role, Rule,
+        StatementKind, Verdict,
     },
     walk::holds,
 };
@@ -53,33 +53,27 @@ impl Changes<'_> {
             ItemKind::Token { copies, .. } => copies.iter().for_each(|copies| self.number(*copies)),
             ItemKind::Zone {
                 seen_by: Some(who), ..
-            } => {
-                let start = self.range(item.span).start;
-                self.clause("seen", start, who, "seen by nobody");
-                self.set(who);
-            }
+            } => self.seen(who, item.span),
             ItemKind::Zone { seen_by: None, .. } => {
                 let end = self.range(item.span).end;
                 self.insert(end, " seen by players", "seen by everybody");
             }
-            ItemKind::Mark {
-                names, shape, life, ..
-            } => {
+            ItemKind::Mark { names, shape, kept } => {
                 self.mark_shape(*shape, names, item.span);
-                self.life(life.as_ref());
+                self.kept(kept, item.span);
             }
-            ItemKind::Flag { life, .. } => self.life(life.as_ref()),
-            ItemKind::Count { start, life, .. } => {
+            ItemKind::Flag { kept, .. } => self.kept(kept, item.span),
+            ItemKind::Count { start, kept, .. } => {
                 start.iter().for_each(|start| self.number(*start));
-                self.life(life.as_ref());
+                self.kept(kept, item.span);
             }
-            ItemKind::Link { names, one, life, .. } => {
+            ItemKind::Link { names, one, kept, .. } => {
                 let names = names.last().map_or(0, |name| self.range(name.span).end);
                 match self.word("one", names..self.range(item.span).end) {
                     Some(word) if *one => self.drop_range(word, "to several"),
                     _ => self.insert(names, " one", "to one at most"),
                 }
-                self.life(life.as_ref());
+                self.kept(kept, item.span);
             }
             ItemKind::Define { value, .. } => self.expr(value),
             ItemKind::Clause(clause) => {
@@ -294,9 +288,12 @@ impl Changes<'_> {
         }
     }
 
-    /// `until end of Dusk`: at the wrong edge, and for ever.
-    fn life(&mut self, life: Option<&Life>) {
-        let Some(life) = life else { return };
+    /// Seen by nobody; `until end of Dusk`: at the wrong edge, and for ever.
+    fn kept(&mut self, kept: &Kept, item: Span) {
+        if let Some(who) = &kept.seen_by {
+            self.seen(who, item);
+        }
+        let Some(life) = &kept.life else { return };
         let name = self.range(life.name.span);
         let line = self.text[..name.start].rfind('\n').map_or(0, |end| end + 1);
         let Some(until) = self.text[line..name.start].rfind("until").map(|at| line + at) else {
@@ -309,6 +306,13 @@ impl Changes<'_> {
         };
         self.edit(word..name.start, edge, what);
         self.drop_range(until..name.end, "for ever");
+    }
+
+    /// `seen by players`
+    fn seen(&mut self, who: &Expr, item: Span) {
+        let start = self.range(item).start;
+        self.clause("seen", start, who, "seen by nobody");
+        self.set(who);
     }
 
     fn rule(&mut self, rule: &Rule) {

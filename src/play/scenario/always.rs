@@ -123,6 +123,9 @@ fn is_sure(op: &Op) -> bool {
             | Op::Last { .. }
             | Op::Plus { .. }
             | Op::Minus { .. }
+            | Op::Times { .. }
+            | Op::Divide { .. }
+            | Op::SeatNumber { .. }
             | Op::Equal { .. }
             | Op::Less { .. }
             | Op::Within { .. }
@@ -134,6 +137,23 @@ fn is_sure(op: &Op) -> bool {
             | Op::JumpUnless { .. }
             | Op::Done
     )
+}
+
+/// Whether a test reads who holds the card of which role; nothing where it reads anything else that changes.
+pub(super) fn reads_roles(rules: &Ruleset, program: &Program) -> Option<bool> {
+    let mut roles = false;
+    let is_known = |op: &Op| match op {
+        Op::Group { group, .. } => group.index() < usize::from(rules.titles),
+        Op::Holders { .. } | Op::RolesOf { .. } => true,
+        op => is_sure(op),
+    };
+    for op in &program.code {
+        if !is_known(op) {
+            return None;
+        }
+        roles |= !is_sure(op);
+    }
+    program.texts.is_empty().then_some(roles)
 }
 
 /// All that something may be in a game.

@@ -8,7 +8,8 @@ use omerta_core::{diagnostic::Diagnostic, source::Span};
 use omerta_syntax::{
     play_tree::{Case, Cases, Cell, Fact, Line, LineKind, Play, PlayFile, Quoted, Seat, Section, Wording},
     settled,
-    tree::{CompareOp, Expr, ExprKind, Int, Name},
+    tree::{Expr, ExprKind, Int, Name},
+    walk::for_each_expr,
 };
 
 /// How many lines a scenario may have when everything is written out.
@@ -305,49 +306,35 @@ fn wordless(lines: &[Line]) -> Vec<Span> {
     claims.map(|line| line.span).collect()
 }
 
-/// The lines that expect of players, by their names, the cards that `seats` deals to them. What a column names is looked at in
-/// each of its cases.
+/// The lines that say something of the game where `seats` deals everybody his card. What a column names is looked at in each
+/// of its cases.
 fn dealt(lines: &[Line]) -> Vec<Span> {
     let seats = lines.iter().rev().find_map(|line| match &line.kind {
         LineKind::Seats(seats) => Some(seats.as_slice()),
         LineKind::SeatsByLot(_) => Some(&[]),
         _ => None,
     });
+    let has_all = |seats: &[Seat]| !seats.is_empty() && seats.iter().all(|seat| !seat.cards.is_empty());
+    if !seats.is_some_and(has_all) {
+        return Vec::new();
+    }
     let columns: Vec<&str> = tables_of(lines)
         .flat_map(|cases| &cases.names)
         .map(|name| name.text.as_str())
         .collect();
-    let is_dealt = |who: &Name, card: &Name| {
-        let mut seats = seats.into_iter().flatten();
-        let seat = seats.find(|seat| seat.name.as_ref().is_some_and(|name| name.text == who.text));
-        let has_it = |seat: &Seat| seat.cards.iter().any(|dealt| dealt.text == card.text);
-        seat.is_some_and(has_it)
-            && ![who, card]
-                .iter()
-                .any(|name| columns.contains(&name.text.as_str()))
+    let is_column = |expr: &Expr| {
+        expr.bare_name()
+            .is_some_and(|name| columns.contains(&name.text.as_str()))
     };
     let claims = claims(lines).into_iter().filter(|line| match &line.kind {
-        LineKind::Expect(Fact::Holds(test)) => says_of_each(test, &is_dealt),
+        LineKind::Expect(Fact::Holds(test)) => {
+            let mut names_one = false;
+            for_each_expr(test, &mut |expr| names_one |= is_column(expr));
+            !names_one
+        }
         _ => false,
     });
     claims.map(|line| line.span).collect()
-}
-
-/// Whether a test says nothing but of some names that each is another: `Ann is Healer and Bob is Baker`.
-fn says_of_each(test: &Expr, is_so: &dyn Fn(&Name, &Name) -> bool) -> bool {
-    match &*test.inside().kind {
-        ExprKind::And(parts) => parts.iter().all(|part| says_of_each(part, is_so)),
-        ExprKind::Compare {
-            left,
-            op: CompareOp::Is,
-            half: false,
-            right,
-        } => match (left.bare_name(), right.bare_name()) {
-            (Some(who), Some(what)) => is_so(who, what),
-            _ => false,
-        },
-        _ => false,
-    }
 }
 
 fn covered(lines: &[Line]) -> Vec<String> {

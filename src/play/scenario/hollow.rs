@@ -5,7 +5,7 @@
 //! a line that holds, where it is looked at.
 
 use super::{
-    always::{always_holds, cards_stay},
+    always::{always_holds, cards_stay, reads_roles},
     blame,
     drive::Driver,
     expand::{Test, claims, is_setup},
@@ -27,6 +27,7 @@ use omerta_syntax::{
     play_tree::{AskedFact, Audience, CaseCount, Deed, Denial, Fact, Line, LineKind, Person, Way, Wording},
     settled,
     tree::{CompareOp, Expr, ExprKind, Name},
+    walk::for_each_expr,
 };
 use std::collections::BTreeSet;
 
@@ -93,22 +94,51 @@ pub(super) fn held_anyway(
                 truth.is_some_and(|program| always_holds(game, &program, &each))
             }
         };
-        let is_dealt = test.dealt.contains(&line.span) && !by_hand;
-        let told = match () {
-            () if is_dealt && cards_stay(rules) => blame::as_dealt(line.span),
-            () if always(rules) => blame::always_so(line.span),
-            () => continue,
+        let may_be_dealt =
+            test.dealt.contains(&line.span) && !by_hand && names_roles_alone(expr, rules, names);
+        // Whether it is about the cards that everybody was dealt and keeps, or about nothing that changes.
+        let as_dealt = |rules: &Ruleset| {
+            let program = compiled(rules, expr).filter(|_| may_be_dealt)?;
+            let reads = reads_roles(rules, &program)?;
+            (!reads || cards_stay(rules)).then_some(reads)
+        };
+        let dealt = as_dealt(rules);
+        let told = match dealt {
+            Some(true) => blame::as_dealt(line.span),
+            Some(false) => blame::always_so(line.span),
+            None if always(rules) => blame::always_so(line.span),
+            None => continue,
         };
         let others = others.get_or_insert_with(|| setup::other_rules(test, source, rules));
-        let is_sure = |other: &RulesWithScripts| match is_dealt {
-            true => cards_stay(&other.rules),
-            false => is_alike(rules, &other.rules) && always(&other.rules),
+        let is_sure = |other: &RulesWithScripts| match dealt {
+            Some(_) => as_dealt(&other.rules) == dealt,
+            None => is_alike(rules, &other.rules) && always(&other.rules),
         };
         if others.iter().all(is_sure) {
             found.push(told);
         }
     }
     found
+}
+
+/// Whether a test names players and roles and nothing else: what a definition says, and who is of which team, a line may be
+/// there to show.
+fn names_roles_alone(test: &Expr, rules: &Ruleset, names: &[String]) -> bool {
+    let roles = &rules.groups[..rules.roles.len()];
+    let is_known = |name: &Name| {
+        roles.iter().any(|role| role.name == name.text)
+            || names.contains(&name.text)
+            || name.text == "players"
+    };
+    let mut alone = true;
+    for_each_expr(test, &mut |expr| {
+        alone &= match (expr.bare_name(), &*expr.kind) {
+            (Some(name), _) => is_known(name),
+            (None, ExprKind::Query(query)) => matches!(query.name.text.as_str(), "role" | "seat"),
+            _ => true,
+        };
+    });
+    alone
 }
 
 /// Those who are counted in a test of how many they are.

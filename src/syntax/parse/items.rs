@@ -7,9 +7,9 @@ use crate::{
     parse::{Builder, Cursor, only},
     tree::{
         Allow, CastCell, CastRow, CastRows, Clause, ClauseMode, Company, CompanyKind, Ending, EndingOrder,
-        Expr, Face, Happening, Item, ItemKind, Life, MarkShape, Moment, Name, OptionValue, OptionValues,
-        Param, Part, Pattern, Pick, Policy, PolicyLine, Role, Rule as RuleItem, RuleOrder, Side, SideWhen,
-        Text, Verdict,
+        Expr, Face, Happening, Item, ItemKind, Kept, Life, MarkShape, Moment, Name, OptionValue,
+        OptionValues, Param, Part, Pattern, Pick, Policy, PolicyLine, Role, Rule as RuleItem, RuleOrder,
+        Side, SideWhen, Text, Verdict,
     },
     words,
 };
@@ -306,7 +306,7 @@ impl Builder {
             title: self.accept_title(cursor),
             of_each: cursor.has(Rule::zone_each),
             is_role: cursor.has(Rule::zone_role),
-            seen_by: cursor.accept(Rule::zone_seen).map(|seen| self.expr(only(seen))),
+            seen_by: self.accept_seen_by(cursor),
         }
     }
 
@@ -320,14 +320,12 @@ impl Builder {
                 ItemKind::Mark {
                     names,
                     shape,
-                    life: self.accept_life(cursor),
-                    title: self.accept_title(cursor),
+                    kept: self.kept(cursor, None),
                 }
             }
             Rule::flag_item => ItemKind::Flag {
                 names,
-                life: self.accept_life(cursor),
-                title: self.accept_title(cursor),
+                kept: self.kept(cursor, None),
             },
             Rule::word_item => {
                 let title = self.accept_title(cursor);
@@ -340,8 +338,7 @@ impl Builder {
                     words,
                     start: None,
                     start_word: cursor.accept(Rule::word_start).map(|word| self.name(only(word))),
-                    life: self.accept_life(cursor),
-                    title,
+                    kept: self.kept(cursor, title),
                 }
             }
             Rule::text_item => {
@@ -353,8 +350,7 @@ impl Builder {
                     words: Vec::new(),
                     start: None,
                     start_word: None,
-                    life: self.accept_life(cursor),
-                    title,
+                    kept: self.kept(cursor, title),
                 }
             }
             Rule::count_item => ItemKind::Count {
@@ -364,8 +360,7 @@ impl Builder {
                 words: Vec::new(),
                 start_word: None,
                 start: self.maybe(cursor, Rule::count_start, Self::signed),
-                life: self.accept_life(cursor),
-                title: self.accept_title(cursor),
+                kept: self.kept(cursor, None),
             },
             _ => ItemKind::Link {
                 names,
@@ -379,10 +374,25 @@ impl Builder {
                     Some(false) => Kind::Titles,
                     None => Kind::Players,
                 },
-                life: self.accept_life(cursor),
-                title: self.accept_title(cursor),
+                kept: self.kept(cursor, None),
             },
         }
+    }
+
+    /// How it is kept; the title of some stands further up.
+    fn kept(&mut self, cursor: &mut Cursor<'_>, title: Option<Text>) -> Kept {
+        let mut seen_by = self.accept_seen_by(cursor);
+        let life = self.accept_life(cursor);
+        seen_by = seen_by.or_else(|| self.accept_seen_by(cursor));
+        Kept {
+            seen_by,
+            life,
+            title: title.or_else(|| self.accept_title(cursor)),
+        }
+    }
+
+    fn accept_seen_by(&mut self, cursor: &mut Cursor<'_>) -> Option<Expr> {
+        cursor.accept(Rule::seen_by).map(|seen| self.expr(only(seen)))
     }
 
     fn accept_life(&mut self, cursor: &mut Cursor<'_>) -> Option<Life> {

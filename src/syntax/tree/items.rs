@@ -89,15 +89,10 @@ pub enum ItemKind {
     Mark {
         names: Vec<Name>,
         shape: MarkShape,
-        life: Option<Life>,
-        title: Option<Text>,
+        kept: Kept,
     },
     /// `flag vote-off until Dusk`
-    Flag {
-        names: Vec<Name>,
-        life: Option<Life>,
-        title: Option<Text>,
-    },
+    Flag { names: Vec<Name>, kept: Kept },
     /// `count fouls of each = 0`; `word room of each: deck | galley | hold = deck`, which is a number that
     /// stands for one of some words; `text will of each`, which stands for what somebody wrote
     Count {
@@ -107,8 +102,7 @@ pub enum ItemKind {
         words: Vec<Face>,
         start: Option<Int>,
         start_word: Option<Name>,
-        life: Option<Life>,
-        title: Option<Text>,
+        kept: Kept,
     },
     /// `link vote one back voters until Dusk`
     Link {
@@ -116,8 +110,7 @@ pub enum ItemKind {
         one: bool,
         back: Option<Name>,
         to: Kind,
-        life: Option<Life>,
-        title: Option<Text>,
+        kept: Kept,
     },
     /// `define weight of p = 1`
     Define {
@@ -351,6 +344,15 @@ pub enum MarkShape {
     One,
     /// `in order`: kept in the order in which they were marked.
     InOrder,
+}
+
+/// What is written of everything that the game remembers: who sees it, how long it lasts, what people call it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Kept {
+    /// `seen by players`
+    pub seen_by: Option<Expr>,
+    pub life: Option<Life>,
+    pub title: Option<Text>,
 }
 
 /// `until Dusk`, `until end of Sunrise`

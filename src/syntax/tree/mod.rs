@@ -12,7 +12,7 @@ mod texts;
 pub use expressions::{BinaryOp, CompareOp, Expr, ExprKind, Query};
 pub use items::{
     Allow, CastCell, CastRow, CastRows, Clause, ClauseMode, Company, CompanyKind, Ending, EndingOrder, Face,
-    File, Happening, Item, ItemKind, Life, MarkShape, Moment, OptionValue, OptionValues, Param, Part,
+    File, Happening, Item, ItemKind, Kept, Life, MarkShape, Moment, OptionValue, OptionValues, Param, Part,
     Pattern, Policy, PolicyLine, Role, Rule, RuleOrder, Script, Side, SideWhen, Verdict,
 };
 pub use names::{Int, Name, Range};
