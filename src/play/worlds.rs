@@ -25,7 +25,10 @@ use std::{
     collections::{BTreeMap, btree_map::Entry},
     fmt,
     ops::Range,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
     thread,
 };
 
@@ -46,6 +49,8 @@ const WEIGHT: u128 = 1 << 90;
 const MOST_LOTS: usize = 1_000;
 /// So many times halved, a weight is none beside others that are drawn from.
 const HARDLY: u32 = 20;
+/// So many worlds are looked at where nobody waits for it with a clock in his hand.
+const MOST_PATIENCE: usize = 30_000;
 /// So many times as many answers as worlds are kept are tried in one go where some are drawn.
 const MORE: usize = 4;
 /// So many worlds are worth a thread.
@@ -279,12 +284,12 @@ fn roles(worlds: &[World], seat: u8) -> u64 {
 /// The worlds in which only games of which all is the same are put together, so that whatever may be asked of them is
 /// there, when all choose at random.
 pub fn fitting(session: &Session, viewer: Viewer) -> Result<Worlds, NoWorlds> {
-    fitting_within(session, viewer, (20_000, 300_000, None), &|_| false, &is_near)
+    fitting_within(session, viewer, (20_000, 300_000, None), &patience(), &is_near)
 }
 
 /// So many of them, drawn where there are more.
 pub fn some_fitting(session: &Session, viewer: Viewer, most: usize) -> Result<Worlds, NoWorlds> {
-    fitting_within(session, viewer, (most, 50 * most, Some(0)), &|_| false, &is_near)
+    fitting_within(session, viewer, (most, 50 * most, Some(0)), &patience(), &is_near)
 }
 
 /// So many of them at the most, drawn in one way after the other until they are enough.
@@ -294,7 +299,7 @@ pub fn enough_fitting(
     most: usize,
     enough: impl Fn(&Worlds) -> bool,
 ) -> Result<Worlds, NoWorlds> {
-    fitting_within(session, viewer, (most, 50 * most, Some(0)), &|_| false, &enough)
+    fitting_within(session, viewer, (most, 50 * most, Some(0)), &patience(), &enough)
 }
 
 /// All of them, where there are no more than so many and no more than so many answers between two things that reach the
@@ -306,6 +311,12 @@ pub fn all_fitting(
     stop: Stop<'_>,
 ) -> Result<Worlds, NoWorlds> {
     fitting_within(session, viewer, (most, steps, None), stop, &is_near)
+}
+
+/// An end of all patience that comes with the work and not with the clock, so that it is the same on each machine.
+fn patience() -> impl Fn(Far) -> bool + Sync {
+    let left = AtomicUsize::new(MOST_PATIENCE);
+    move |_| left.fetch_sub(1, Ordering::Relaxed) <= 1
 }
 
 /// Whether a share among those that were drawn is as good as the true one.

@@ -365,7 +365,19 @@ pub(super) fn counted_from_one(scene: &str, span: Span) -> Diagnostic {
 }
 
 /// A scene that does not begin any more.
-pub(super) fn never_begins(scene: &str, instead: &str, span: Span) -> Diagnostic {
+pub(super) fn never_begins(scene: &str, before: usize, instead: &str, span: Span) -> Diagnostic {
+    if before > 0 {
+        let message = format!("`{scene}` does not begin again");
+        let times = if before == 1 {
+            "once".to_owned()
+        } else {
+            format!("{before} times")
+        };
+        let label = format!("it has begun {times} before; {instead}");
+        return Diagnostic::error("M0926", message, span, label).help(
+            "it was played within what stands above: put these lines there, or their section above that",
+        );
+    }
     Diagnostic::error(
         "M0926",
         format!("`{scene}` never begins"),

@@ -172,7 +172,11 @@ fn gather(test: &Test) -> Lines<'_> {
                 (lines.seats, lines.by_lot) = (Some((&seats[..], line.span)), true)
             }
             LineKind::Cast(cast) => lines.cast = Some((cast, line.span)),
-            LineKind::Aside(cards) => lines.aside = cards.iter().collect(),
+            LineKind::Aside(cards) => {
+                // `aside nobody` takes back what the head of the file lays aside.
+                let is_none = matches!(&cards[..], [card] if card.text == "nobody");
+                lines.aside = cards.iter().filter(|_| !is_none).collect();
+            }
             LineKind::Pile { zone, cards } => {
                 lines.piles.retain(|(known, _)| known.text != zone.text);
                 lines.piles.push((zone, cards));

@@ -18,7 +18,7 @@ use omerta_core::{
     rules::{AskKind, AskSite, OfferId, SceneId},
     source::Span,
 };
-use omerta_engine::{Asked, Choice, Domain, Illegal, OpenOffer, Pending, What};
+use omerta_engine::{Asked, Choice, Domain, Happened, Illegal, OpenOffer, Pending, What};
 use omerta_syntax::{
     play_tree::{Deed, Fact, Goal, Line, LineKind, Person, Quoted, Section},
     tree::{Expr, Int, Name},
@@ -344,7 +344,15 @@ impl<'t> Player<'_, 't> {
         self.advance(Until::Begins { scene: id, nth, from }, span)?;
         let Some(start) = self.driver.began_at(id, nth, from) else {
             let name = nth.map_or_else(|| scene.text.clone(), |nth| format!("{} {nth}", scene.text));
-            return Err(blame::never_begins(&name, &self.driver.state_words(), span).into());
+            let begun =
+                |event: &&Happened| matches!(event.what, What::SceneBegan { scene, .. } if scene == id);
+            let log = self.driver.session.log().events.iter();
+            let before = if nth.is_none() {
+                log.filter(begun).count()
+            } else {
+                0
+            };
+            return Err(blame::never_begins(&name, before, &self.driver.state_words(), span).into());
         };
         let window = Window {
             scene: Some((id, nth.unwrap_or(0))),
