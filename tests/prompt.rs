@@ -53,6 +53,7 @@ fn told(scene: &Scene<'_>, (ruleset, seed): (&str, &str)) -> String {
         ("lines.mafia", include_str!("prompt/lines.mafia")),
         ("closet.mafia", include_str!("prompt/closet.mafia")),
         ("stall.mafia", include_str!("prompt/stall.mafia")),
+        ("till.mafia", include_str!("prompt/till.mafia")),
         ("market.mafia", include_str!("prompt/market.mafia")),
         ("hidden.mafia", include_str!("prompt/hidden.mafia")),
         ("ballots.mafia", include_str!("prompt/ballots.mafia")),
@@ -174,6 +175,7 @@ fn scenes_hold(file: &str) {
         "table lines" => ("lines.mafia", "1"),
         "table closet" => ("closet.mafia", "1"),
         "table stall" => ("stall.mafia", "1"),
+        "table till" => ("till.mafia", "1"),
         "table market" => ("market.mafia", "1"),
         "table hidden" => ("hidden.mafia", "1"),
         "table ballots" => ("ballots.mafia", "1"),
@@ -229,6 +231,7 @@ fn rules_that_are_read_anew_are_told_by_what_they_change() {
 fn the_game_can_be_looked_at_from_all_sides() {
     scenes_hold("looks.txt");
     scenes_hold("hidden.txt");
+    scenes_hold("till.txt");
 }
 
 #[test]

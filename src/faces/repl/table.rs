@@ -42,20 +42,28 @@ impl Desk {
                 .role_zone
                 .map_or_else(Vec::new, |zone| lies_in((zone, Some(seat))))
         };
-        let cell = |(place, seat): (usize, u8)| -> Vec<String> {
-            let facts = facts_of(self.game(), &words, seat, viewer);
-            [vec![format!("{place} {}", words.seat(seat))], hand(seat), facts].concat()
+        let known = |(place, seat): (usize, u8)| {
+            let head = format!("{place} {}", words.seat(seat));
+            (head, hand(seat), facts_of(self.game(), &words, seat, viewer))
         };
-        let cells: Vec<Vec<String>> = places(self.game()).map(cell).collect();
+        let known: Vec<(String, Vec<String>, Vec<String>)> = places(self.game()).map(known).collect();
+        let cells = { known.iter() }.map(|(head, hand, facts)| {
+            let facts = below(facts.clone());
+            [vec![head.clone()], hand.clone(), facts].concat()
+        });
         let zones: String = self
             .other_zones()
             .map(|place| zone_line(&words, place, like_together(lies_in(place))))
             .collect();
         let counts = self.counts_text(&words, viewer);
-        let seats = self.drawing(cells.clone(), &counts).unwrap_or_else(|| {
-            let known = cells.iter().filter(|cell| cell.len() > 1);
-            let line = |cell: &Vec<String>| format!("  {}  {}\n", cell[0], cell[1..].join(", "));
-            known.map(line).collect::<String>() + &counts[..]
+        let seats = self.drawing(cells.collect(), &counts).unwrap_or_else(|| {
+            let lines = known
+                .iter()
+                .map(|(head, hand, facts)| match hand.is_empty() && facts.is_empty() {
+                    true => String::new(),
+                    false => format!("  {head}  {}\n", [&hand[..], facts].concat().join(", ")),
+                });
+            lines.collect::<String>() + &counts[..]
         });
         seats + &zones[..]
     }
@@ -367,15 +375,16 @@ fn places(game: &Game) -> impl Iterator<Item = (usize, u8)> {
     (1..).zip(game.look().by_place())
 }
 
+/// What is remembered, as it stands below a name and a card.
+fn below(facts: Vec<String>) -> Vec<String> {
+    facts.into_iter().map(|fact| format!("· {fact}")).collect()
+}
+
 /// What stands at a seat: the name, the card, and each mark.
 fn cell(game: &Game, words: &Words<'_>, (place, seat): (usize, u8)) -> Vec<String> {
     let head = format!("{place} {}", words.seat(seat));
-    let facts = facts_of(game, words, seat, Viewer::Host);
-    let marks = facts.into_iter().map(|fact| format!("· {fact}"));
-    [head, role_of(game, words, seat)]
-        .into_iter()
-        .chain(marks)
-        .collect()
+    let marks = below(facts_of(game, words, seat, Viewer::Host));
+    [vec![head, role_of(game, words, seat)], marks].concat()
 }
 
 fn role_of(game: &Game, words: &Words<'_>, seat: u8) -> String {
