@@ -66,13 +66,16 @@ fn is_brief(rules: &Ruleset, proc: &Proc) -> bool {
     { proc.entry as usize..end }.all(needs_no_frame)
 }
 
-/// The beginnings of scenes that are never the outermost are only counted.
+/// The beginnings of scenes that are never the outermost are only counted; those that rules hang on were.
 fn with_scenes_within(rules: &Ruleset, mut steps: Vec<Quick>) -> Vec<Quick> {
-    for step in &mut steps {
-        if let Act::Began { scene, slot } = step.act
-            && begins_within(rules, scene)
-        {
-            step.act = Act::Count { slot };
+    for (at, step) in steps.iter_mut().enumerate() {
+        let (scene, act) = match (step.act, rules.code.get(at)) {
+            (Act::Began { scene, slot }, _) => (scene, Act::Count { slot }),
+            (Act::Plain, Some(&Op::Began { scene })) => (scene, Act::Skip),
+            _ => continue,
+        };
+        if begins_within(rules, scene) {
+            step.act = act;
         }
     }
     steps

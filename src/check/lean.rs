@@ -8,10 +8,10 @@
 //! A game may go on by the program itself wherever a step leaves the loop: there every register that the program still
 //! reads holds what it would hold, and nothing is known any more of any of them, for other hands may have been at them.
 
-use crate::quicken::{alone, is_told};
+use crate::quicken::{alone, is_told, onward};
 use omerta_core::rules::does::{Does, reads_of};
 use omerta_core::rules::{
-    Access, Act, AskSite, GroupId, Op, Phrase, Proc, ProcId, ProcRole, Reg, Ruleset, Slot,
+    Access, Act, AskSite, GroupId, Op, Phrase, Proc, ProcId, ProcRole, Reg, Ruleset, Slot, ZoneId,
 };
 
 /// Registers of a frame, one a bit. What has a higher number is let alone.
@@ -63,6 +63,7 @@ pub(super) fn lean(rules: &Ruleset) -> (Vec<Op>, Vec<Registers>) {
     // What one round leaves out no longer stands in the way of the next.
     for _ in 0..2 {
         program.forwards();
+        program.pass_by();
         program.put_where_it_goes();
         program.leave_out();
     }
@@ -272,6 +273,19 @@ impl Program<'_> {
         (bits(&does.reads), bits(&does.writes))
     }
 
+    /// The same, but for who is named where a zone of the table is meant, which is nobody's.
+    fn touched_by_step(&self, op: &Op) -> (Registers, Registers) {
+        let (mut read, written) = self.touched_by(op);
+        let zone_of = |zone: ZoneId| &self.rules.zones[zone.index()];
+        match *op {
+            Op::CardsIn { zone, .. } if !zone_of(zone).of_each => read = 0,
+            Op::TopOf { zone, count, .. } if !zone_of(zone).of_each => read = bit(count),
+            Op::Move { zone, cards, .. } if !zone_of(zone).of_each => read = bit(cards),
+            _ => {}
+        }
+        (read, written)
+    }
+
     /// The same, and what is read for words and shown to whoever looks.
     fn touches(&self, at: usize) -> (Registers, Registers) {
         let op = &self.rules.code[at];
@@ -424,12 +438,23 @@ impl Program<'_> {
         }
     }
 
+    /// A jump that leads to where the game goes anyway is none: all that lies between is told.
+    fn pass_by(&mut self) {
+        for at in 0..self.code.len() {
+            if let Op::JumpIf { at: to, .. } | Op::JumpUnless { at: to, .. } = self.code[at]
+                && onward(&self.code, at + 1) == onward(&self.code, to as usize)
+            {
+                self.code[at] = nothing(at);
+            }
+        }
+    }
+
     // ---- backwards: which registers are still wanted
 
     /// Which registers the lean program wants before each instruction, and behind it.
     fn wanted_in_steps(&self) -> (Vec<Registers>, Vec<Registers>) {
         let (mut before, mut behind) = (vec![0; self.code.len()], vec![0; self.code.len()]);
-        let touched: Vec<_> = self.code.iter().map(|op| self.touched_by(op)).collect();
+        let touched: Vec<_> = self.code.iter().map(|op| self.touched_by_step(op)).collect();
         let mut changed = true;
         while changed {
             changed = false;
@@ -482,18 +507,48 @@ impl Program<'_> {
         }
     }
 
-    /// Where a value is worked out only to be copied, it is worked out where the copy would go.
+    /// Where a value is worked out to be copied, it is worked out where the copy would go; whoever reads it behind the
+    /// copy reads it there.
     fn put_where_it_goes(&mut self) {
-        for (at, behind) in self.wanted_in_steps().1.into_iter().enumerate() {
-            if self.owner[at].is_some()
-                && let Op::Copy { to, from } = self.code[at]
-                && bit(from) & !behind != 0
+        let (mut wanted, _) = self.wanted_in_steps();
+        for at in 0..self.code.len() {
+            if let Op::Copy { to, from } = self.code[at]
+                && self.owner[at].is_some()
                 && let Some(made) = self.made_for(at, (to, from))
+                && let Some(end) = self.last_read(at, (to, from), &wanted)
             {
                 self.code[made] = into(self.code[made], to);
                 self.code[at] = nothing(at);
+                for op in &mut self.code[at + 1..end] {
+                    op.change_registers(|reg, _| *reg = if *reg == from { to } else { *reg });
+                }
+                for wanted in &mut wanted[made + 1..end] {
+                    *wanted = *wanted & !bit(from) | bit(to);
+                }
             }
         }
+    }
+
+    /// Where nobody wants any more what was copied, if up to there both registers stay what they are and nothing goes on
+    /// by the program itself.
+    fn last_read(&self, copy: usize, (to, from): (Reg, Reg), wanted: &[Registers]) -> Option<usize> {
+        let wants = |wanted: &[Registers], at: usize| wanted[at] & bit(from) != 0;
+        for at in copy + 1..self.code.len() {
+            if !wants(wanted, at) {
+                return (bit(from) != 0).then_some(at);
+            }
+            let op = &self.code[at];
+            let mut writes = false;
+            let works_out = op.each_register(|reg, access| {
+                writes |= access == Access::Written && (reg == to || reg == from);
+            });
+            let mut elsewhere = next(op, at).into_iter().flatten().filter(|to| *to != at + 1);
+            let leaves = self.sorts[at] != Sort::Stays && wants(&self.wanted, at);
+            if self.landing[at] || !works_out || writes || leaves || elsewhere.any(|to| wants(wanted, to)) {
+                return None;
+            }
+        }
+        None
     }
 
     /// The instruction just before a copy that works out what is copied, with nothing in between that hangs on it.

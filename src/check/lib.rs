@@ -316,6 +316,30 @@ fn offers_to_all_alike(rules: &mut Ruleset) {
     }
 }
 
+/// Where options keep out all rules that may take the place of an event, nothing has to be decided.
+fn events_that_options_decide(rules: &mut Ruleset) {
+    let Ruleset { events, code, .. } = rules;
+    for event in events {
+        event.decide = event.decide.filter(|decide| may_be_some(code, *decide));
+    }
+}
+
+/// Whether code ever comes to where it gives another number than 0.
+fn may_be_some(code: &[Op], thunk: Thunk) -> bool {
+    let (mut left, mut seen) = (vec![thunk.at], BTreeSet::new());
+    while let Some(at) = left.pop() {
+        match code[at as usize] {
+            _ if !seen.insert(at) => {}
+            Op::Small { to, value } if to == thunk.result && value != 0 => return true,
+            Op::Jump { at: to } => left.push(to),
+            Op::JumpIf { at: to, .. } | Op::JumpUnless { at: to, .. } => left.extend([to, at + 1]),
+            Op::Done => {}
+            _ => left.push(at + 1),
+        }
+    }
+    false
+}
+
 fn is_library(sources: &Sources, whole: Option<Span>) -> bool {
     whole.is_some_and(|w| {
         sources
@@ -420,6 +444,7 @@ fn compile(
     let (mut rules, aux, origins, mut found) = compiler.finish();
     relocate(&mut rules, aux, origins);
     offers_to_all_alike(&mut rules);
+    events_that_options_decide(&mut rules);
     tire(&mut rules);
     found.extend(beyond_all_numbers(&rules).then(|| errors::too_much_to_work_out(whole.unwrap_or_default())));
     // What is too much to be worked out is too much to be kept in mind, too.

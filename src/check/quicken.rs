@@ -14,7 +14,7 @@ pub(super) fn step(rules: &Ruleset, at: usize) -> Quick {
     if is_deal(rules, at) {
         return Quick {
             act: Act::Deal,
-            next: onward(rules, at + 8),
+            next: onward(&rules.code, at + 8),
             other: 0,
         };
     }
@@ -22,7 +22,7 @@ pub(super) fn step(rules: &Ruleset, at: usize) -> Quick {
     if let Some((act, length, to)) = tested(rules, code, at)
         && to > places[length - 1]
     {
-        let other = onward(rules, to as usize);
+        let other = onward(&rules.code, to as usize);
         return Quick {
             other,
             ..step(act, length)
@@ -46,7 +46,7 @@ pub(super) fn step(rules: &Ruleset, at: usize) -> Quick {
         },
         [Op::Jump { .. }, ..] => Quick {
             act: Act::Skip,
-            next: onward(rules, at),
+            next: onward(&rules.code, at),
             other: 0,
         },
         [Op::Enter { proc, base }, ..] => {
@@ -58,7 +58,7 @@ pub(super) fn step(rules: &Ruleset, at: usize) -> Quick {
                     base,
                     registers,
                 },
-                next: onward(rules, code.entry as usize),
+                next: onward(&rules.code, code.entry as usize),
                 other: at as u32,
             }
         }
@@ -78,7 +78,7 @@ fn in_a_row(rules: &Ruleset, at: usize) -> ([Op; MOST_IN_A_ROW], [u32; MOST_IN_A
             return (code, places, count);
         };
         code[count] = *op;
-        places[count + 1] = onward(rules, places[count] as usize + 1);
+        places[count + 1] = onward(&rules.code, places[count] as usize + 1);
     }
     (code, places, MOST_IN_A_ROW)
 }
@@ -282,11 +282,21 @@ pub(super) fn alone(rules: &Ruleset, op: Op) -> Option<Act> {
             cards,
             zone,
             seat,
-            under: false,
+            under,
         } => Act::Lay {
             zone,
+            under,
             cards: Low::of(cards)?,
-            seat: Low::of(seat)?,
+            // A zone of the table is nobody's, whoever is named.
+            seat: Low::of(if rules.zones[zone.index()].of_each {
+                seat
+            } else {
+                cards
+            })?,
+        },
+        Op::CardsIn { to, zone, .. } if !rules.zones[zone.index()].of_each => Act::Zone {
+            to: Low::of(to)?,
+            zone,
         },
         Op::Return => Act::Return,
         Op::Call { title, purpose } => Act::Name {
@@ -298,12 +308,16 @@ pub(super) fn alone(rules: &Ruleset, op: Op) -> Option<Act> {
             index,
         },
         Op::Do { event, base } => {
-            let Event {
-                body, before, after, ..
-            } = rules.events[event.index()];
-            match may_be_written_out(rules, event) && before.is_none() && after.is_none() {
-                true => Act::Happen { event, base, body },
-                false => Act::Plain,
+            let happens = &rules.events[event.index()];
+            let body = happens.body;
+            if is_only_told(rules, happens) {
+                let of = if happens.of { Some(Low::of(base)?) } else { None };
+                Act::Told { of }
+            } else if may_be_written_out(rules, event) && happens.before.is_none() && happens.after.is_none()
+            {
+                Act::Happen { event, base, body }
+            } else {
+                Act::Plain
             }
         }
         Op::TallyRead { to, among, verdict } => Act::Verdict {
@@ -373,9 +387,9 @@ pub(super) fn alone(rules: &Ruleset, op: Op) -> Option<Act> {
 }
 
 /// Where to go on instead of at an instruction: past what is only told, and where jumps ahead lead.
-pub(super) fn onward(rules: &Ruleset, mut at: usize) -> u32 {
+pub(super) fn onward(code: &[Op], mut at: usize) -> u32 {
     loop {
-        at = match rules.code.get(at) {
+        at = match code.get(at) {
             Some(&Op::Jump { at: to }) if to as usize > at => to as usize,
             Some(op) if is_told(op) => at + 1,
             _ => return at as u32,
@@ -389,6 +403,19 @@ pub(super) fn is_told(op: &Op) -> bool {
         op,
         Op::Ended { .. } | Op::Passed { .. } | Op::Applied { .. } | Op::Performs { .. } | Op::Say { .. }
     )
+}
+
+/// Whether an event is nothing but words, and no rule waits for it.
+fn is_only_told(rules: &Ruleset, event: &Event) -> bool {
+    let Event {
+        before,
+        decide,
+        after,
+        ..
+    } = event;
+    let entry = rules.procs[event.body.index()].entry as usize;
+    let is_done = rules.code.get(onward(&rules.code, entry) as usize) == Some(&Op::Return);
+    is_done && before.is_none() && decide.is_none() && after.is_none()
 }
 
 /// The event that happens at an instruction, if it may be written out, and where its operands stand.

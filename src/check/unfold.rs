@@ -34,7 +34,8 @@ pub(super) fn unfold(rules: &Ruleset, wanted: &[Registers], mut steps: Vec<Quick
     for call in 0..rules.code.len() {
         let (event, settled) = (event_at(rules, call), settled_at(rules, call));
         let enters = matches!(steps[call].act, Act::Enter { .. });
-        if !enters && event.is_none() && settled.is_none() {
+        let is_told = matches!(steps[call].act, Act::Told { .. });
+        if is_told || !enters && event.is_none() && settled.is_none() {
             continue;
         }
         let known = handed(rules, call, &landings);
@@ -63,7 +64,7 @@ pub(super) fn unfold(rules: &Ruleset, wanted: &[Registers], mut steps: Vec<Quick
             returns: false,
             in_scene: is_in_scene(rules, call),
         };
-        let after = onward(rules, end + 1);
+        let after = onward(&rules.code, end + 1);
         let frame = Rc::new(Body {
             number: 0,
             depth: 0,
@@ -340,12 +341,12 @@ impl Unfolding<'_> {
                 self.decided(body, value, way)
             }
             (Act::Enter { proc, base, .. }, _) => {
-                let after = onward(self.rules, at as usize + 1);
+                let after = onward(&self.rules.code, at as usize + 1);
                 self.enter(body, (proc, base), after, way)
             }
             (Act::Happen { event, base, .. }, _) => self.happen(body, (event, base), next, way),
-            (Act::Plain, _) if let Some(event) = event_at(self.rules, at as usize) => {
-                let after = onward(self.rules, at as usize + 1);
+            (Act::Plain | Act::Told { .. }, _) if let Some(event) = event_at(self.rules, at as usize) => {
+                let after = onward(&self.rules.code, at as usize + 1);
                 let happens = self.happen(body, event, after, way.clone());
                 happens.or_else(|| self.leave(body, at, &way))
             }
@@ -361,7 +362,7 @@ impl Unfolding<'_> {
             _ => match self.settled(body, at, &way) {
                 Some(Settled::On(next, way)) => self.at(body, next, way),
                 Some(Settled::By(act, way)) => {
-                    let next = onward(self.rules, at as usize + 1);
+                    let next = onward(&self.rules.code, at as usize + 1);
                     self.go_on(body, act, (next, 0), way)
                 }
                 None => match body.take_in(act)? {
@@ -432,13 +433,13 @@ impl Unfolding<'_> {
         let op = self.rules.code[at as usize];
         let known = |reg: Reg| way.known.get(&(body.base + reg.0)).copied();
         let on = |to: Reg, word: u64| {
-            let next = onward(self.rules, at as usize + 1);
+            let next = onward(&self.rules.code, at as usize + 1);
             body.to(to)
                 .map(|to| Settled::On(next, way.with(u16::from(to.0), Some(word))))
         };
         let jump = |jumps: bool, to: u32| {
             let next = if jumps { to as usize } else { at as usize + 1 };
-            (to > at).then(|| Settled::On(onward(self.rules, next), way.clone()))
+            (to > at).then(|| Settled::On(onward(&self.rules.code, next), way.clone()))
         };
         let title = |titles: Reg| {
             let titles = known(titles).filter(|titles| titles.is_power_of_two())?;
@@ -636,7 +637,7 @@ impl Unfolding<'_> {
             base,
             registers: part.registers,
         };
-        self.push(act, onward(self.rules, part.entry as usize), at)
+        self.push(act, onward(&self.rules.code, part.entry as usize), at)
     }
 
     /// How many registers the procedure has that makes the call.

@@ -2,7 +2,7 @@
 
 use crate::choice::{Asked, Choice, Domain, Drawn, Illegal, OpenBranch, Target};
 use crate::event::Value;
-use crate::facts::seats_in;
+use crate::facts::{member, seats_in};
 use crate::look::Look;
 use omerta_core::rules::{
     AskFrame, AskId, AskKind, AskSite, Branch, DrawFrame, DrawId, DrawKind, Kind, Pass, Reg, Ruleset,
@@ -143,7 +143,7 @@ pub(super) fn draw_domain(kind: &DrawKind, regs: &[u64]) -> Domain {
 }
 
 /// Whether somebody is asked and something can be answered.
-#[inline]
+#[inline(always)]
 pub(super) fn can_be_answered(site: &AskSite, regs: &[u64]) -> bool {
     let anything = match site.kind {
         AskKind::Seats | AskKind::Cards | AskKind::Titles => {
@@ -202,7 +202,16 @@ pub(super) fn open_branches<'a>(
     (0..branches.len()).filter_map(|branch| open_branch(branches, regs, branch))
 }
 
-fn open_branch(branches: &[Branch], regs: &[u64], branch: usize) -> Option<OpenBranch> {
+/// The numbers of those branches.
+#[inline]
+pub(super) fn which_open(branches: &[Branch], regs: &[u64]) -> impl Iterator<Item = usize> {
+    let from = regs[ASK.branch(0).0.index()..].iter().step_by(2);
+    let open = from.zip(0..branches.len()).filter(|(open, _)| **open != 0);
+    open.map(|(_, branch)| branch)
+}
+
+#[inline]
+pub(super) fn open_branch(branches: &[Branch], regs: &[u64], branch: usize) -> Option<OpenBranch> {
     let Branch { pick, unseen, .. } = branches.get(branch)?;
     let (open, among) = ASK.branch(branch as u16);
     (regs[open.index()] != 0).then(|| OpenBranch {
@@ -219,13 +228,22 @@ pub(super) fn check_answer(
     regs: &[u64],
     choice: &Choice,
 ) -> Result<Answer, Illegal> {
+    match at_once(site, regs, choice) {
+        Some(word) => Ok(Answer::plain(word)),
+        None => check_any_answer(look, site, regs, choice),
+    }
+}
+
+/// The word of an answer as most of most games are: one that was to be had, yes or no, or that it goes on.
+#[inline(always)]
+pub(super) fn at_once(site: &AskSite, regs: &[u64], choice: &Choice) -> Option<u64> {
     match (&site.kind, choice) {
-        // Most answers of most games are a seat that was to be had.
-        (AskKind::Seats, &Choice::Seat(seat)) if seat < 64 && regs[ASK.among().index()] >> seat & 1 != 0 => {
-            Ok(Answer::plain(1 << seat))
+        (AskKind::Seats, &Choice::Seat(number)) | (AskKind::Cards, &Choice::Card(number)) => {
+            member(number.into(), regs[ASK.among().index()])
         }
-        (AskKind::Wait, Choice::Go) => Ok(Answer::plain(1)),
-        _ => check_any_answer(look, site, regs, choice),
+        (AskKind::Wait, Choice::Go) | (AskKind::YesNo, Choice::Yes) => Some(1),
+        (AskKind::YesNo, Choice::No) => Some(0),
+        _ => None,
     }
 }
 
@@ -299,10 +317,11 @@ fn check_any_outcome(look: Look<'_>, kind: &DrawKind, regs: &[u64], choice: &Cho
 
 /// An answer that is one word.
 fn check_plain(look: Look<'_>, wanted: Domain, choice: &Choice) -> Result<u64, Illegal> {
+    let among_those = |among, number| member(number, among).ok_or(Illegal::NotAmong { wanted });
     match (wanted, choice) {
         (Domain::Seats { among, .. }, &Choice::Seat(number))
-        | (Domain::Cards { among, .. }, &Choice::Card(number)) => member(among, u32::from(number), wanted),
-        (Domain::Titles { among, .. }, &Choice::Title(number)) => member(among, u32::from(number), wanted),
+        | (Domain::Cards { among, .. }, &Choice::Card(number)) => among_those(among, number.into()),
+        (Domain::Titles { among, .. }, &Choice::Title(number)) => among_those(among, number.into()),
         (Domain::Numbers { low, high, .. }, &Choice::Number(number)) => {
             if (low..=high).contains(&number) {
                 Ok(number as u64)
@@ -344,13 +363,6 @@ pub(super) fn check_text(wanted: Domain, text: &str) -> Result<(), Illegal> {
     match wanted {
         Domain::Text { most, .. } => cleaned(text, most).map(|_| ()).map_err(Illegal::Unwritable),
         _ => Err(Illegal::WrongKind { wanted }),
-    }
-}
-
-fn member(among: u64, number: u32, wanted: Domain) -> Result<u64, Illegal> {
-    match 1u64.checked_shl(number).unwrap_or(0) & among {
-        0 => Err(Illegal::NotAmong { wanted }),
-        one => Ok(one),
     }
 }
 

@@ -149,6 +149,12 @@ impl Cards {
         self.groups[group.index()]
     }
 
+    /// The cards in a zone, at whatever seat.
+    #[inline]
+    pub(super) fn zone(&self, zone: ZoneId) -> u64 {
+        self.zones[zone.index()]
+    }
+
     /// The seats of all titles of a set.
     #[inline(never)]
     pub(super) fn holders(&self, titles: u64) -> u64 {
@@ -323,13 +329,18 @@ impl Cards {
     }
 
     /// Moves cards to one end of a pile. Their order among themselves stays.
-    #[inline]
+    #[inline(never)]
     pub(super) fn lay(&mut self, rules: &Ruleset, cards: u64, to: Pile, end: End) {
-        let cards = cards & self.all();
-        if cards.is_power_of_two() {
-            self.lay_one(rules, cards.trailing_zeros() as usize, to, end);
-        } else {
-            self.lay_many(rules, cards, to, end);
+        let mut left = cards & self.all();
+        while left != 0 {
+            let next = match end {
+                _ if left.is_power_of_two() => Some(left.trailing_zeros() as usize),
+                End::Top => seats_in(left).min_by_key(|&card| self.place_of(card)),
+                End::Bottom => seats_in(left).max_by_key(|&card| self.place_of(card)),
+            };
+            let Some(card) = next else { break };
+            left &= !(1 << card);
+            self.lay_one(rules, card, to, end);
         }
     }
 
@@ -373,24 +384,8 @@ impl Cards {
         dealt
     }
 
-    fn lay_many(&mut self, rules: &Ruleset, cards: u64, to: Pile, end: End) {
-        let mut order = [((None, None, 0), 0); MOST_CARDS];
-        let count = cards.count_ones() as usize;
-        for (entry, card) in order.iter_mut().zip(seats_in(cards)) {
-            *entry = (self.order_of(card), card);
-        }
-        let order = &mut order[..count];
-        order.sort_unstable();
-        if end == End::Bottom {
-            order.reverse();
-        }
-        order
-            .iter()
-            .for_each(|&(_, card)| self.lay_one(rules, card, to, end));
-    }
-
     /// Cards of one pile by their place in it; piles among one another by zone and seat.
-    fn order_of(&self, card: usize) -> (Option<ZoneId>, Option<u8>, i32) {
+    fn place_of(&self, card: usize) -> (Option<ZoneId>, Option<u8>, i32) {
         let thing = &self.things[card];
         (thing.zone, thing.seat, thing.height)
     }
@@ -414,7 +409,10 @@ impl Cards {
             self.zones[zone.index()] &= !(1 << card);
             if let Some(seat) = seat {
                 self.at[usize::from(seat)] &= !(1 << card);
-                self.leave_groups(rules, card, seat);
+                // Elsewhere a card of the cast stands for nothing.
+                if card >= usize::from(self.cast) || self.role_zone == Some(zone) {
+                    self.leave_groups(rules, card, seat);
+                }
             }
         }
         self.zones[to.zone.index()] |= 1 << card;

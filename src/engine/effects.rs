@@ -13,7 +13,7 @@ use crate::facts::{Facts, seats_in};
 use crate::look::Look;
 use crate::machine::{Flow, Machine, Rank};
 use crate::offers::seat_bit;
-use crate::pause::{Legal, Pause, Site};
+use crate::pause::{Fixed, Legal, Pause, Site};
 use crate::reflex::{Reflex, ready};
 use crate::registers::{Bank, Window};
 use crate::state::{Board, Frame, FrameKind, Overheard, Waiting};
@@ -602,8 +602,12 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         if matches!(site, Site::Ask(_)) && self.rules.puts_each_question() {
             return None;
         }
-        let look = Look::of(self.rules, &self.state.board);
-        let pause = Pause::new(site, look, self.hooks, self.state.stack.from(at));
+        let fixed = Fixed {
+            rules: self.rules,
+            hooks: self.hooks,
+            times: None,
+        };
+        let pause = Pause::new(site, &fixed, &self.state.board, self.state.stack.from(at));
         ready(self.reflex, &pause)
     }
 
@@ -846,6 +850,7 @@ fn count_scene(rules: &Ruleset, facts: &mut Facts, scene: SceneId, by: i64) -> u
 /// No ending: the rules just said that the game is over.
 const NO_ENDING: EndingId = EndingId(u16::MAX);
 
-fn end(under: bool) -> End {
+#[inline]
+pub(super) fn end(under: bool) -> End {
     if under { End::Bottom } else { End::Top }
 }

@@ -38,6 +38,13 @@ pub static BITS_IN_BYTE: [u8; 256] = {
     table
 };
 
+/// The set of one, if it lies within the other.
+#[inline]
+pub(super) fn member(number: u32, among: u64) -> Option<u64> {
+    let one = 1u64.checked_shl(number)?;
+    (among & one != 0).then_some(one)
+}
+
 /// The lowest of a set, as a set.
 #[inline]
 pub(super) fn first(set: u64) -> u64 {

@@ -10,7 +10,7 @@ use crate::hand::check_deed;
 use crate::look::{Hooks, Look};
 use crate::machine::Machine;
 use crate::offers::open_offers;
-use crate::pause::{Legal, Pause, Site};
+use crate::pause::{Fixed, Legal, Pause, Site};
 use crate::reflex::{Pauses, Reflex};
 use crate::state::{Frame, State, Still, Waiting};
 use crate::tally::{Count, Tally};
@@ -250,7 +250,12 @@ impl Game {
             Waiting::Draw { site, at } => (Site::Draw(site), at),
             Waiting::Over(_) | Waiting::Broken(_) => return None,
         };
-        Some(Pause::new(site, self.look(), &*self.hooks, self.operands(at)))
+        let fixed = Fixed {
+            rules: &self.rules,
+            hooks: &*self.hooks,
+            times: None,
+        };
+        Some(Pause::new(site, &fixed, &self.state.board, self.operands(at)))
     }
 
     /// Whether that may be written in an answer, or why not: [`Choice::TO_WRITE`], or a branch, an offer or a deed

@@ -1,12 +1,16 @@
 //! What is put to whoever answers: a question or a draw, with all that may be answered. It is the same whether
 //! the game has paused there or would have to, were no answer ready.
 
-use crate::ask::{Answer, ask_domain, check_answer, check_outcome, check_target, draw_domain, open_branches};
+use crate::ask::{
+    Answer, ask_domain, check_answer, check_outcome, check_target, draw_domain, open_branch, open_branches,
+    which_open,
+};
 use crate::choice::{Choice, Comers, Domain, Due, Illegal, OpenBranch, OpenTo};
 use crate::compute::PureEval;
 use crate::look::{Hooks, Look};
 use crate::offers::{check_offer, each_open, seat_bit};
-use omerta_core::rules::{AskId, AskKind, DrawId, DrawKind, OfferId, OfferTimes, Ruleset};
+use crate::state::Board;
+use omerta_core::rules::{AskId, AskKind, Branch, DrawId, DrawKind, OfferId, OfferTimes, Ruleset};
 use std::cell::Cell;
 
 /// Which question, or which draw.
@@ -49,21 +53,20 @@ pub(super) enum Legal {
 
 impl<'a> Pause<'a> {
     #[inline]
-    pub(super) fn new(site: Site, look: Look<'a>, hooks: &'a dyn Hooks, regs: &'a [u64]) -> Self {
+    pub(super) fn new(
+        site: Site,
+        &Fixed { rules, hooks, times }: &Fixed<'a>,
+        board: &'a Board,
+        regs: &'a [u64],
+    ) -> Self {
         Pause {
             site,
-            look,
+            look: Look { rules, board },
             hooks,
             regs,
-            times: None,
+            times,
             shown: Cell::new(None),
         }
-    }
-
-    /// The same where it is known when offers stand open.
-    #[inline]
-    pub(super) fn timed(self, times: Option<&'a OfferTimes>) -> Self {
-        Pause { times, ..self }
     }
 
     /// Which it is.
@@ -93,17 +96,35 @@ impl<'a> Pause<'a> {
         }
     }
 
-    /// The branches that stand open, of a menu.
-    pub fn branches(&self) -> impl Iterator<Item = OpenBranch> + use<'a> {
-        let rules = self.look.rules;
-        let branches = match self.site {
-            Site::Ask(site) => match &rules.ask(site).kind {
-                AskKind::Menu(branches) => branches.as_slice(),
+    /// The branches of a menu, open or not.
+    #[inline]
+    fn all_branches(&self) -> &'a [Branch] {
+        match self.site {
+            Site::Ask(site) => match &self.look.rules.ask(site).kind {
+                AskKind::Menu(branches) => branches,
                 _ => &[],
             },
             Site::Draw(_) => &[],
-        };
-        open_branches(branches, self.regs)
+        }
+    }
+
+    /// The branches that stand open, of a menu.
+    pub fn branches(&self) -> impl Iterator<Item = OpenBranch> + use<'a> {
+        open_branches(self.all_branches(), self.regs)
+    }
+
+    /// How many of them do.
+    #[inline]
+    pub fn count_branches(&self) -> usize {
+        which_open(self.all_branches(), self.regs).count()
+    }
+
+    /// One of those that stand open, by its place among them.
+    #[inline]
+    pub fn branch(&self, place: usize) -> Option<OpenBranch> {
+        let branches = self.all_branches();
+        let nth = which_open(branches, self.regs).nth(place)?;
+        open_branch(branches, self.regs, nth)
     }
 
     /// The words with their weights, of a draw among words.

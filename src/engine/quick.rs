@@ -3,20 +3,19 @@
 //! Whatever it does not do itself it leaves to [`Machine::run`], at the very instruction. Few things
 //! live across its steps, so that the machine's registers hold them all.
 
-use crate::ask::{can_be_answered, can_come_out};
-use crate::cards::End;
+use crate::ask::{Answer, DRAW, at_once, can_be_answered, can_come_out};
 use crate::compute::{
     EvalError, MOST_STEPS, PureEval, RESERVE, STEPS_OF_A_DRAW, Step, THINGS_OF_A_STEP, burn, compute,
 };
-use crate::effects::{pile, quietly};
+use crate::effects::{end, pile, quietly};
 use crate::event::Listener;
-use crate::facts::{first, how_many_in, last};
+use crate::facts::{first, how_many_in, last, member};
 use crate::look::Look;
 use crate::machine::{Flow, Machine};
 use crate::pause::{Fixed, Legal, Pause, Site};
 use crate::reflex::{Reflex, ready};
 use crate::registers::{Bank, MOST_REGISTERS, Registers, WINDOW, Window};
-use crate::rounds::go_round;
+use crate::rounds::{MOST_SEATS, go_round};
 use crate::state::{Board, Frame, FrameKind, MOST_FRAMES, MOST_PLANS, Occurrence};
 use omerta_core::rules::{
     Act, AskFrame, AskId, AskKind, DrawFrame, DrawId, Event, EventId, GroupId, Low, MOST_WITHOUT_FRAME,
@@ -86,6 +85,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 Act::Players { to } => then!(step, regs.put(to, board.facts.players())),
                 Act::Load { to, slot } => then!(step, regs.put(to, board.facts.word(slot))),
                 Act::Group { to, group } => then!(step, regs.put(to, board.cards.group(group))),
+                Act::Zone { to, zone } => then!(step, regs.put(to, board.cards.zone(zone))),
                 Act::Outside { to, slot } => then!(step, regs.put(to, board.facts.outside(slot))),
                 Act::OutsideBut { to, slot, but } => {
                     then!(step, regs.put(to, board.facts.outside(slot) & !regs.get(but)))
@@ -189,13 +189,18 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 }
                 Act::Win { set } => then!(step, board.won |= regs.get(set)),
                 Act::Lay { .. } if self.fuel < RESERVE => break,
-                Act::Lay { zone, cards, seat } => {
+                Act::Lay {
+                    zone,
+                    under,
+                    cards,
+                    seat,
+                } => {
                     let cards = regs.get(cards) & board.cards.all();
                     if cards != 0
                         && let Some(to) = pile(rules, board, zone, regs.get(seat))
                     {
                         self.fuel -= cards.count_ones() / THINGS_OF_A_STEP;
-                        board.cards.lay(rules, cards, to, End::Top);
+                        board.cards.lay(rules, cards, to, end(under));
                     }
                     step.next as usize
                 }
@@ -331,6 +336,11 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                     regs[..operands.len()].copy_from_slice(&operands);
                     code.entry as usize
                 }
+                Act::Told { .. } if self.fuel < RESERVE || !has_room_for_all(board) => break,
+                Act::Told { of } => {
+                    let players = of.map(|of| regs.get(of) & board.facts.players());
+                    then!(step, self.fuel -= calls_of(players))
+                }
                 Act::IfOne { to, from } => {
                     let players = regs.get(from) & board.facts.players();
                     regs.put(to, players);
@@ -461,6 +471,19 @@ pub(super) fn may_take_steps(board: &Board, base: usize) -> bool {
     has_room(&board.frames, base) && board.happening.len() < MOST_PLANS - MOST_WITHOUT_FRAME
 }
 
+/// Whether an event may be on its way to everybody at once.
+#[inline]
+fn has_room_for_all(board: &Board) -> bool {
+    board.happening.len() + MOST_SEATS <= MOST_PLANS
+}
+
+/// As how many calls an event counts that happens to some players: each of them, and two more where it is driven.
+#[inline]
+fn calls_of(players: Option<u64>) -> u32 {
+    let times = players.map_or(1, u64::count_ones);
+    if times > 1 { times + 2 } else { times }
+}
+
 /// Of whom, by whom and with what an event happens, where it happens once.
 #[inline]
 fn only_one(event: &Event, base: Reg, board: &Board, regs: &Window) -> Option<[u64; 3]> {
@@ -520,12 +543,12 @@ fn begin<R: Reflex + ?Sized>(
 fn is_answered<R: Reflex + ?Sized>(
     reflex: &mut R,
     (site, base): (AskId, Reg),
-    &Fixed { rules, hooks, times }: &Fixed<'_>,
+    fixed: &Fixed<'_>,
     board: &Board,
     regs: &mut Window,
     (fuel, given): (&mut u32, &mut Option<Legal>),
 ) -> bool {
-    let (question, frame, own) = (rules.ask(site), AskFrame(base), &regs[base.index()..]);
+    let (question, frame, own) = (fixed.rules.ask(site), AskFrame(base), &regs[base.index()..]);
     if !can_be_answered(question, own) {
         regs.put(frame.answer(), 0);
         if let AskKind::Numbers = question.kind {
@@ -533,13 +556,22 @@ fn is_answered<R: Reflex + ?Sized>(
         }
         return true;
     }
-    let pause = Pause::new(Site::Ask(site), Look { rules, board }, hooks, own).timed(times);
-    let answer = match ready(reflex, &pause) {
-        Some(Legal::Answer(answer)) => answer,
-        other => {
-            *given = other;
-            return false;
-        }
+    let pause = Pause::new(Site::Ask(site), fixed, board, own);
+    let choice = if reflex.answers() {
+        reflex.answer(&pause)
+    } else {
+        None
+    };
+    let Some(choice) = choice else { return false };
+    let answer = match at_once(question, own, &choice) {
+        Some(word) => Answer::plain(word),
+        None => match pause.legal(choice) {
+            Ok(Legal::Answer(answer)) => answer,
+            other => {
+                *given = other.ok();
+                return false;
+            }
+        },
     };
     *fuel = MOST_STEPS;
     match question.kind {
@@ -556,23 +588,45 @@ fn is_answered<R: Reflex + ?Sized>(
 fn comes_out<R: Reflex + ?Sized>(
     reflex: &mut R,
     (site, base): (DrawId, Reg),
-    &Fixed { rules, hooks, .. }: &Fixed<'_>,
+    fixed: &Fixed<'_>,
     board: &Board,
     regs: &mut Window,
     fuel: &mut u32,
 ) -> bool {
     let (frame, own) = (DrawFrame(base), &regs[base.index()..]);
-    if !can_come_out(&rules.draws[site.index()].kind, own) {
+    let draw = &fixed.rules.draws[site.index()];
+    if !can_come_out(&draw.kind, own) {
         regs.put(frame.outcome(), 0);
         return true;
     }
-    let pause = Pause::new(Site::Draw(site), Look { rules, board }, hooks, own);
-    let Some(Legal::Outcome(outcome)) = ready(reflex, &pause) else {
-        return false;
+    let look = Look {
+        rules: fixed.rules,
+        board,
+    };
+    let at_once = match draw.picks_one() {
+        true => one_drawn(reflex, site, own[DRAW.among().index()], look),
+        false => None,
+    };
+    let outcome = match at_once {
+        Some(outcome) => outcome,
+        None => match ready(reflex, &Pause::new(Site::Draw(site), fixed, board, own)) {
+            Some(Legal::Outcome(outcome)) => outcome,
+            _ => return false,
+        },
     };
     *fuel -= STEPS_OF_A_DRAW;
     regs.put(frame.outcome(), outcome);
     true
+}
+
+/// One of a set, as it comes out.
+#[inline]
+fn one_drawn<R: Reflex + ?Sized>(reflex: &mut R, site: DrawId, among: u64, look: Look<'_>) -> Option<u64> {
+    let mut drawn = [0];
+    match reflex.answers() && reflex.outcome_round(site, among, look, &mut drawn) == 1 {
+        true => member(drawn[0].into(), among),
+        false => None,
+    }
 }
 
 /// Moves the last of a set to another register and forgets the others; says whether there was one.

@@ -90,13 +90,6 @@ pub(super) fn choices_of(among: Option<u64>, others: bool, seat: u64) -> u64 {
     among.unwrap_or(0) & !if others { seat } else { 0 }
 }
 
-/// The set of one, if it lies within the other.
-#[inline]
-pub(super) fn member(number: u32, among: u64) -> Option<u64> {
-    let one = 1u64.checked_shl(number)?;
-    (among & one != 0).then_some(one)
-}
-
 /// No answer is ready.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pauses;

@@ -5,17 +5,17 @@
 
 use crate::compute::STEPS_OF_A_DRAW;
 use crate::event::Listener;
-use crate::facts::{first, last};
+use crate::facts::{first, last, member};
 use crate::look::Look;
 use crate::machine::Machine;
 use crate::pause::Fixed;
-use crate::reflex::{NOBODY, Reflex, Round, choices_of, member};
+use crate::reflex::{NOBODY, Reflex, Round, choices_of};
 use crate::registers::{Bank, Window};
 use crate::state::{Board, State};
 use omerta_core::rules::{AskFrame, DrawFrame, Keep, MOST_CARDS, Op, Pass, Range, RoundSite};
 
 /// No more can be asked in a round.
-const MOST_SEATS: usize = 64;
+pub(super) const MOST_SEATS: usize = 64;
 /// Where the draw of a deal stands.
 const DRAW: u32 = 5;
 

@@ -127,7 +127,7 @@ impl Policy {
     }
 }
 
-/// So many sorts of offers, or branches, are looked at once; who wants one behind them looks again.
+/// So many sorts of offers are looked at once; who wants one behind them looks again.
 const AT_HAND: usize = 8;
 
 /// One of the offers of those that stand open.
@@ -362,28 +362,13 @@ fn word(pause: &Pause<'_>, chance: &mut impl Dice) -> u16 {
 
 #[inline(never)]
 fn branch(pause: &Pause<'_>, chance: &mut impl Dice) -> Choice {
-    let (mut count, mut at_hand) = (0, [None; AT_HAND]);
-    for open in pause.branches().filter(can_be_taken) {
-        if let Some(place) = at_hand.get_mut(count) {
-            *place = Some(open);
-        }
-        count += 1;
-    }
-    let wanted = chance.below(count.max(1) as u64) as usize;
-    let found = match at_hand.get(wanted) {
-        Some(found) => *found,
-        None => pause.branches().filter(can_be_taken).nth(wanted),
-    };
-    match found {
+    let wanted = chance.below(pause.count_branches().max(1) as u64);
+    match pause.branch(wanted as usize) {
         Some(OpenBranch { branch, among }) => {
             target(pause, among, |target| Choice::Branch { branch, target }, chance)
         }
         None => Choice::Pass,
     }
-}
-
-fn can_be_taken(branch: &OpenBranch) -> bool {
-    branch.among.is_none_or(|domain| domain.set() != Some(0))
 }
 
 /// A branch or an offer with something that may be picked.

@@ -208,13 +208,11 @@ impl Compiler<'_> {
         self.copy(base, first_seat);
         self.copy(Reg(base.0 + 1), second_seat);
         // To swap with nobody is nothing.
-        let skips = [self.jump_unless(base), self.jump_unless(Reg(base.0 + 1))];
         self.emit(Op::Swap {
             a: first,
             b: second,
             base,
         });
-        self.land_all(skips.to_vec());
     }
 
     fn move_cards(&mut self, count: Option<&Expr>, what: &Expr, to: &Place, under: bool) {
@@ -234,14 +232,13 @@ impl Compiler<'_> {
         };
         let cards = self.reg(cards);
         if let Some((zone, seat)) = self.place(to) {
-            let skips = [self.jump_unless(cards), self.jump_unless(seat)];
+            // No cards go nowhere, and nobody has no place for any.
             self.emit(Op::Move {
                 cards,
                 zone,
                 seat,
                 under,
             });
-            self.land_all(skips.to_vec());
         }
     }
 

@@ -87,6 +87,11 @@ pub enum Act {
         to: Low,
         group: GroupId,
     },
+    /// [`super::Op::CardsIn`] a zone of the table.
+    Zone {
+        to: Low,
+        zone: ZoneId,
+    },
     Outside {
         to: Low,
         slot: Slot,
@@ -301,9 +306,10 @@ pub enum Act {
     Win {
         set: Low,
     },
-    /// Cards are laid onto a zone.
+    /// Cards are laid onto a zone, or under what lies there.
     Lay {
         zone: ZoneId,
+        under: bool,
         cards: Low,
         seat: Low,
     },
@@ -354,6 +360,11 @@ pub enum Act {
         event: EventId,
         base: Reg,
         body: ProcId,
+    },
+
+    /// The same of an event that is nothing but words: to each of some players, or to nobody in particular.
+    Told {
+        of: Option<Low>,
     },
 
     // ---- calls without a frame
@@ -470,6 +481,7 @@ impl Act {
             | Act::Players { to }
             | Act::Load { to, .. }
             | Act::Group { to, .. }
+            | Act::Zone { to, .. }
             | Act::Outside { to, .. }
             | Act::GroupOutside { to, .. }
             | Act::IfNotRunning { to, .. } => see(to, Access::Written),
@@ -530,6 +542,7 @@ impl Act {
             | Act::GoIn { .. }
             | Act::Return
             | Act::Happen { .. }
+            | Act::Told { .. }
             | Act::Call
             | Act::Behind { .. }
             | Act::TakePlan { .. }
