@@ -334,7 +334,10 @@ fn each_line_that_sleeps_is_told_with_its_reason() {
             "expect not said containing \"Cid is bitten\"",
             "no slip made it fail",
         ),
-        ("expect number of players is 4", "no slip made it fail"),
+        (
+            "expect number of players is 4",
+            "it can never fail, whatever the game does",
+        ),
     ] {
         assert_eq!(sleepers(line), (Some(1), vec![format!("7 {line}: {why}")]));
     }
