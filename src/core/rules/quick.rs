@@ -87,7 +87,7 @@ pub enum Act {
         to: Low,
         group: GroupId,
     },
-    /// [`super::Op::CardsIn`] a zone of the table.
+    /// [`Op::CardsIn`] a zone of the table.
     Zone {
         to: Low,
         zone: ZoneId,
@@ -361,7 +361,6 @@ pub enum Act {
         base: Reg,
         body: ProcId,
     },
-
     /// The same of an event that is nothing but words: to each of some players, or to nobody in particular.
     Told {
         of: Option<Low>,
