@@ -726,6 +726,30 @@ fn a_question_that_hangs_on_an_offer_at_a_wait_gives_it_away() {
     assert_eq!(codes_with("\n  say \"Away is {wary}.\""), "");
 }
 
+/// A line of a policy has its say where its offer is open to those it names, and only there.
+#[test]
+fn a_line_about_an_offer_has_its_say_where_that_is_open() {
+    let folder = tempfile::tempdir().unwrap();
+    let told = |line: &str| {
+        let base = folder.path().join("offered.mafia");
+        let text = std::fs::read_to_string(file("offered")).unwrap();
+        let offers = "flag rung\nallow host to ring during Night {\n  set rung to yes\n  say \"{rung}\"\n}\n";
+        std::fs::write(&base, format!("{text}\n{offers}\npolicy said {{\n  {line}\n}}\n")).unwrap();
+        codes(&played(&base, GAMES, 2, None).findings).join(" ")
+    };
+    for (line, code) in [
+        ("catch: yes", ""),
+        ("catch by Sheep: yes", ""),
+        ("catch by Wolf: yes", "M0953"),
+        ("catch by host: yes", "M0953"),
+        ("ring: no", ""),
+        ("ring by host: no", ""),
+        ("ring by players: no", "M0953"),
+    ] {
+        assert_eq!(told(line), code, "{line}");
+    }
+}
+
 /// In few games little can be said of what did not happen: only of what was in none.
 #[test]
 fn in_few_games_only_what_was_in_none_is_told() {

@@ -383,13 +383,32 @@ scene Day {{
     let mut renamed = 0;
     for game in self::games() {
         for &seats in game.seats {
-            let merged = walked(&game.rules, seats, 0, Bounds::USUAL);
-            let apart = walked(&game.rules, seats, 0, plain);
+            let offers = if game.rules.offers.is_empty() { 0 } else { 300 };
+            let merged = walked(&game.rules, seats, offers, Bounds::USUAL);
+            let apart = walked(&game.rules, seats, offers, plain);
             assert_eq!(fractions(&merged), fractions(&apart), "{}, {seats}", game.name);
             renamed += usize::from(merged.renames);
         }
     }
     assert!(renamed > 20, "{renamed}");
+}
+
+/// A chance that is no fraction is written with both its limits, and in whole per cent with their middle.
+#[test]
+fn a_chance_within_limits_has_a_lower_and_an_upper_one() {
+    for (low, high, told, whole) in [
+        (0.25, 0.5, "25.00 to 50.00 %", "38 %"),
+        (0.0, 1.0, "0.00 to 100.00 %", "50 %"),
+        (0.125, 0.125, "12.50 to 12.50 %", "12 %"),
+        (0.9, 1.0, "90.00 to 100.00 %", "95 %"),
+    ] {
+        let value = omerta_exact::Value {
+            fraction: None,
+            between: omerta_exact::Between { low, high },
+        };
+        assert_eq!(omerta::faces::exact::percent(&value, 2), told);
+        assert_eq!(omerta::faces::exact::whole_percent(&value), whole);
+    }
 }
 
 #[test]

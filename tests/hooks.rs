@@ -385,6 +385,98 @@ ending over: draw when times Day is 1
     assert!(matches!(fault.kind, FaultKind::Hook { .. }), "{fault:?}");
 }
 
+/// What a script is asked once more has to be asked where things move or are turned: it fails from `set off to yes` on. With what is
+/// done then, and what stands before; whether it breaks there.
+#[test]
+fn who_sees_it_is_asked_where_cards_come_from_and_go_to_and_where_they_are_turned() {
+    const SEEN: &str = "token Coin is heads | tails\ntoken Pen\nzone box seen by living where asked\nzone shelf seen by players\nzone rack seen by nobody";
+    let rows = [
+        ("put heads in box", "flip Coin to tails", true),
+        ("put heads in shelf", "flip Coin to tails", false),
+        (
+            "put heads in box; flip Coin to tails",
+            "flip Coin to tails",
+            false,
+        ),
+        ("put heads in box", "move 1 from box to shelf", true),
+        ("put heads in shelf", "move 1 from shelf to box", true),
+        ("put heads in shelf", "move 1 from box to shelf", false),
+        ("put heads in shelf; put Pen in box", "swap shelf and box", true),
+        ("put heads in shelf; put Pen in box", "swap box and shelf", true),
+        ("put heads in shelf", "swap shelf and box", true),
+        ("put heads in shelf", "swap box and shelf", true),
+        ("put heads in box", "swap shelf and box", true),
+        ("put heads in box", "swap box and shelf", true),
+        ("put heads in shelf; put Pen in box", "swap shelf and rack", false),
+        ("put Pen in rack", "swap shelf and box", false),
+        ("put heads in box", "swap box and box", false),
+    ];
+    let mut otherwise = Vec::new();
+    for (before, deed, breaks) in rows {
+        let text = game_with("gives yes-or-no", "if flag(\"off\") { throw \"no\"; } true")
+            .replace("if asked { say \"yes\" } else { say \"no\" }", "")
+            .replace(
+                "set off to yes",
+                &format!("{}\n  set off to yes\n  {deed}", before.replace("; ", "\n  ")),
+            )
+            .replace("flag off", &format!("flag off\n{SEEN}"))
+            .replace(
+                "publish ",
+                "// allow-file never-read\n// allow-file zone-unused\npublish ",
+            );
+        let broke = matches!(played(&text, 4, 1).pending(), Pending::Broken(_));
+        if broke != breaks {
+            otherwise.push((before, deed, broke));
+        }
+    }
+    assert!(otherwise.is_empty(), "{otherwise:#?}");
+}
+
+/// The same of a card that is turned into another where it lies before somebody, of one of several, and of nobody's.
+#[test]
+fn who_sees_a_card_is_asked_where_it_becomes_another() {
+    let table = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/rulesets/std/table.mafia"));
+    let (_, table) = table
+        .unwrap()
+        .split_once("publish")
+        .map(|(_, rest)| ((), rest.to_owned()))
+        .unwrap();
+    let (_, table) = table.split_once('\n').unwrap();
+    for (seen, deed, breaks) in [
+        ("living where asked", "turn seat 2 into Sheep", true),
+        ("living where asked", "turn seat 1 plus seat 4 into Herder", true),
+        ("living where asked", "turn nobody into Sheep", false),
+        ("owner", "turn seat 2 into Sheep", false),
+    ] {
+        let text = game_with("gives yes-or-no", "if flag(\"off\") { throw \"no\"; } true")
+            .replace("use std.table\n", "")
+            .replace("if asked { say \"yes\" } else { say \"no\" }", "")
+            .replace("set off to yes", &format!("set off to yes\n  {deed}"))
+            .replace(
+                "publish ",
+                "// allow-file never-read\n// allow-file unused\npublish asked, Deal, departure, reveal, ",
+            )
+            + table
+                .replace("seen by owner", &format!("seen by {seen}"))
+                .as_str();
+        let broke = matches!(played(&text, 4, 1).pending(), Pending::Broken(_));
+        assert_eq!(broke, breaks, "{seen}: {deed}");
+    }
+}
+
+/// All who stand under a mark that keeps its order, in that order: the last marked too.
+#[test]
+fn three_in_order_are_read_in_order() {
+    let script = "let m = members(\"named\"); if m == [4, 1, 2] { m }";
+    let text = game_with("gives players", script);
+    let marked = text.replace(
+        "  mark seat 2 as named",
+        "  mark seat 1 as named\n  mark seat 2 as named",
+    );
+    assert_ne!(marked, text);
+    assert_eq!(seats_in(fact(&played(&marked, 4, 1), "found")), [1, 2, 4]);
+}
+
 #[test]
 fn a_script_that_fails_where_people_look_breaks_the_game_too() {
     let shout = "{ say \"Oh!\" }";

@@ -1205,6 +1205,14 @@ fn a_line_that_no_game_can_break_is_told_and_no_other() {
         ("", "Ann is living or Ann is Wolf"),
         ("", "Ann is living or Ann is not Sheep"),
         ("", "Ann is Ann and Ann is living"),
+        (
+            "M0752",
+            "Ann is out or Ann is (players without Wolf) or Ann is living Wolf",
+        ),
+        (
+            "",
+            "Ann is living or Ann is (players without Wolf) or Ann is living Wolf",
+        ),
         ("", "in some case Ann is living"),
         ("", "every living is Ann or Ann is living"),
         ("M0714", "living is not Ann"),
@@ -1242,6 +1250,39 @@ fn a_line_that_no_game_can_break_is_told_and_no_other() {
         "{}",
         done.told()
     );
+}
+
+/// A mark that one carries at a time is with somebody or with nobody, and never with two.
+#[test]
+fn a_mark_of_one_is_with_nobody_too_and_never_with_two() {
+    let rows = [
+        ("star one", "Ann is star or Ann is (players without star)", true),
+        (
+            "star one",
+            "Ann is star or Ann is (players without (star else players))",
+            false,
+        ),
+        (
+            "star one",
+            "Dee is (players without star) or Dee is first of star",
+            true,
+        ),
+        (
+            "star",
+            "Dee is (players without star) or Dee is first of star",
+            false,
+        ),
+    ];
+    for (mark, line, is_told) in rows {
+        let rules = format!("{TINY}mark {mark}\nrule shine: after Deal {{ mark seat 1 as star }}\n");
+        let lines = format!(
+            "ruleset tiny\nplay \"x\"\nseats Ann: Sheep, Bob: Wolf, Cid: Sheep, Dee: Sheep\nrun to Night 1\nexpect {line}\n"
+        );
+        let done = omerta_in(folder_with(&rules, &lines).path(), &["test"], b"");
+        assert_eq!(done.code, Some(0), "{mark}: {line}: {}", done.told());
+        let told = done.err.contains("warning[M0752");
+        assert_eq!(told, is_told, "{mark}: {line}: {}", done.told());
+    }
 }
 
 /// Who was dealt which card is so all game long, where nothing moves a card or makes it another.

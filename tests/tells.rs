@@ -2,7 +2,7 @@
 //!
 //! A case is a title after `==` and some lines, which stand in place of the `…` of the last frame. A line of
 //! which something is told ends with `// CODE` and, if one likes, words of the message. Nothing else may be
-//! told. Cases stand below the code that they are about, `# CODE …`: some tell it, and some do not.
+//! told. A line with `// also CODE` and words is one that such a message shows beside its own. Cases stand below the code that they are about, `# CODE …`: some tell it, and some do not.
 
 use crate::errors::{check, files};
 use std::{
@@ -77,6 +77,12 @@ fn told_of(line: &str) -> Vec<(&str, &str)> {
         .collect()
 }
 
+/// The lines that messages show beside their own: each with the code, and words of what is said there.
+fn also_shown(line: &str) -> impl Iterator<Item = (&str, &str)> {
+    let remarks = line.split(" // ").skip(1);
+    remarks.filter_map(|remark| remark.strip_prefix("also ")?.split_once(' '))
+}
+
 /// What is wrong with a case, or nothing.
 fn fault(case: &Case) -> Option<String> {
     let (sources, checked) = check(&case.text);
@@ -98,6 +104,16 @@ fn fault(case: &Case) -> Option<String> {
             match told.iter().position(is_it) {
                 Some(place) => drop(told.remove(place)),
                 None => missing.push(format!("  not told: {} {code} {words}", number + 1)),
+            }
+        }
+        for (code, words) in also_shown(line) {
+            let of_code = checked.diagnostics.iter().filter(|d| d.code.0 == code);
+            let is_shown = of_code.flat_map(|d| &d.labels[1..]).any(|label| {
+                let place = sources.get(label.span.source).place(label.span.start as usize);
+                place.line == number + 1 && label.text.contains(words)
+            });
+            if !is_shown {
+                missing.push(format!("  not shown beside: {} {code} {words}", number + 1));
             }
         }
     }

@@ -89,7 +89,7 @@ fn counted(items: &[Declared]) -> BTreeMap<&str, Counted> {
                 count.wanders |= by.is_none();
                 let (least, most) = count.steps.unwrap_or((i64::MAX, i64::MIN));
                 if let Some(by) = by {
-                    let is_wider = by.abs() > least.saturating_abs().min(most.saturating_abs());
+                    let is_wider = by.abs() > least.saturating_abs().max(most.saturating_abs());
                     count.widest = count.widest.filter(|_| !is_wider).or(Some(statement.span));
                     count.steps = Some((least.min(by), most.max(by)));
                 }

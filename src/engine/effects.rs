@@ -404,7 +404,8 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         let (of_a, of_b) = (self.state.board.cards.pile(a), self.state.board.cards.pile(b));
         self.burn_for(of_a)?;
         self.burn_for(of_b)?;
-        self.check_sight(of_a | of_b, None)?;
+        self.check_sight(of_a, Some(b).filter(|_| of_a != 0))?;
+        self.check_sight(of_b, Some(a).filter(|_| of_b != 0))?;
         self.tell_moved(of_a, b);
         self.tell_moved(of_b, a);
         self.state.board.cards.lay(self.rules, of_a, b, End::Top);

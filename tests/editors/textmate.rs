@@ -8,7 +8,7 @@ use fancy_regex::Regex;
 use omerta_syntax::{Sort, runs};
 use serde_json::Value;
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, HashMap},
     ops::Range,
     rc::Rc,
 };
@@ -194,7 +194,10 @@ fn next<'p>(
     place.as_ref().unwrap().as_deref()
 }
 
-fn paint(grammar: &Grammar, text: &str) -> Painted {
+/// Lines that begin and end with no rule open, each as it is painted: the same in all texts.
+type Lines = HashMap<String, Vec<Rc<Vec<String>>>>;
+
+fn paint(grammar: &Grammar, lines: &mut Lines, text: &str) -> Painted {
     let mut inside = Vec::new();
     grammar.open(&grammar.patterns, &mut inside);
     let bottom = Open {
@@ -205,7 +208,17 @@ fn paint(grammar: &Grammar, text: &str) -> Painted {
     let mut stack = vec![bottom];
     let mut painted = Painted(Vec::with_capacity(text.len()));
     for line in text.split_inclusive('\n') {
-        paint_line(grammar, line.trim_end_matches('\n'), &mut stack, &mut painted.0);
+        let plain = line.trim_end_matches('\n');
+        match lines.get(plain).filter(|_| stack.len() == 1) {
+            Some(known) => painted.0.extend_from_slice(known),
+            None => {
+                let (from, closed) = (painted.0.len(), stack.len() == 1);
+                paint_line(grammar, plain, &mut stack, &mut painted.0);
+                if closed && stack.len() == 1 {
+                    lines.insert(plain.to_owned(), painted.0[from..].to_vec());
+                }
+            }
+        }
         let scopes = stack.last().unwrap().scopes.clone();
         painted
             .0
@@ -309,8 +322,13 @@ fn what_the_program_finds_has_its_colour() {
         .flatten()
         .collect();
     let words = [BTreeSet::new(), of_both];
+    let mut lines = [Lines::new(), Lines::new()];
     for text in well_formed() {
-        let painted = paint(&grammars[text.language as usize], &text.text);
+        let painted = paint(
+            &grammars[text.language as usize],
+            &mut lines[text.language as usize],
+            &text.text,
+        );
         let words = &words[text.language as usize];
         let mut look = |run: Range<usize>, what: &str, wanted: &[&str]| {
             if !painted.has(run.clone(), wanted) {

@@ -311,6 +311,41 @@ fn game(number: u64, answers: u64, begun: usize) -> Seen {
     }
 }
 
+/// Of a team it is counted in how many games somebody of it was there, won and lost: some of a role, or those of another.
+#[test]
+fn a_team_wins_and_loses_with_any_of_its_own() {
+    let shape = shape();
+    let team_of = |team| shape.team_of.iter().position(|of| *of == Some(team)).unwrap();
+    let (mine, other) = (team_of(0), team_of(1));
+    let held = |role: usize, seats: u64| Held {
+        role: GroupId(role as u16),
+        seats,
+        count: u64::from(seats.count_ones()),
+    };
+    for (winners, losers, told) in [
+        (0b0000, 0b0000, [(1, 0, 0), (1, 0, 0)]),
+        (0b0001, 0b0010, [(1, 1, 1), (1, 0, 0)]),
+        (0b0011, 0b1000, [(1, 1, 0), (1, 0, 1)]),
+        (0b0100, 0b0011, [(1, 0, 1), (1, 1, 0)]),
+        (0b1111, 0b0000, [(1, 1, 0), (1, 1, 0)]),
+    ] {
+        let mut tally = Shape::of(&laid("city").bench.rules, 4).empty();
+        let seen = Seen {
+            winners,
+            losers,
+            roles: vec![held(mine, 0b0011), held(other, 0b1100)],
+            ..game(0, 1, 1)
+        };
+        tally.add(&shape, &seen);
+        let record = |team: usize| {
+            let Record { held, won, lost } = tally.teams[team];
+            (held, won, lost)
+        };
+        assert_eq!([0, 1].map(record), told, "{winners:b} {losers:b}");
+        assert!(tally.teams[2..].iter().all(|record| *record == Record::default()));
+    }
+}
+
 /// Whichever half holds the longest game, the shortest, or one that broke.
 #[test]
 fn halves_come_to_the_whole_in_either_order() {

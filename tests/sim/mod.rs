@@ -727,6 +727,53 @@ fn the_first_policy_has_its_say_first_and_chance_has_the_rest() {
     assert!(by_chance.len() > 3, "nobody says how many points: {by_chance:?}");
 }
 
+/// The first and the last number that may be answered can be had, and what is next to them cannot.
+#[test]
+fn a_number_is_wished_from_the_first_to_the_last() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("ends.mafia");
+    let rules = r#"ruleset ends "Ends"
+use std.table
+players 1
+cast { Guest rest }
+team Crowd
+role Guest of Crowd
+script {
+  play Deal
+  repeat 2 times {
+    ask Guest for points from 2..6
+    ask host for hour from 0 - 3..4
+    ask Guest "What?" {
+      bid n from 3..5 { say "{n}" }
+      sleep { say "{points} {hour}" }
+    }
+  }
+}
+policy low { points: 1, 2, 3; hour: 0 - 4, 0 - 3; bid: 2, 3 }
+policy high { points: 7, 6, 5; hour: 5, 4; bid: 6, 5 }
+"#;
+    std::fs::write(&file, rules.replace("; ", "\n  ")).unwrap();
+    let laid = laid(file.to_str().unwrap());
+    let given = |policy: &str| {
+        let strategy = Strategy::of(&laid.bench.rules, &[policy.to_owned()]).unwrap();
+        let answers = simulator(&laid, 1, 100)
+            .with_strategy(strategy)
+            .answers(0)
+            .unwrap();
+        let number = |choice: &Choice| match choice {
+            Choice::Number(number) => Some(*number),
+            Choice::Branch {
+                target: Target::Number(number),
+                ..
+            } => Some(i64::from(*number)),
+            _ => None,
+        };
+        answers.iter().filter_map(number).collect::<Vec<_>>()
+    };
+    assert_eq!(given("low"), [2, -3, 3, 2, -3, 3]);
+    assert_eq!(given("high"), [6, 4, 5, 6, 4, 5]);
+}
+
 /// Of two who are asked as one a line by the one alone says nothing.
 #[test]
 fn a_line_by_somebody_is_about_those_who_are_all_among_them() {
