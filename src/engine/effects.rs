@@ -107,7 +107,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         let (new, dropped) = self.state.board.facts.mark(fact, seats);
         if self.listener.listens() && !fact.hidden {
             self.tell_unmarked(id, dropped);
-            self.tell_of_each(id, new, |_, seats| What::Marked { fact: id, seats });
+            self.tell_seen(id, new, |_, seats| What::Marked { fact: id, seats });
         }
     }
 
@@ -120,7 +120,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     }
 
     fn tell_unmarked(&mut self, fact: FactId, seats: u64) {
-        self.tell_of_each(fact, seats, |_, seats| What::Unmarked { fact, seats });
+        self.tell_seen(fact, seats, |_, seats| What::Unmarked { fact, seats });
     }
 
     pub(super) fn link(&mut self, id: FactId, from: u64, to: u64) {
@@ -140,13 +140,13 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         if to == u64::MAX {
             self.tell_linked(id, from, 0);
         } else if to != 0 && !fact.hidden {
-            self.tell_of_each(id, from, |_, from| What::Unlinked { fact: id, from, to });
+            self.tell_seen(id, from, |_, from| What::Unlinked { fact: id, from, to });
         }
     }
 
     fn tell_linked(&mut self, fact: FactId, from: u64, to: u64) {
         if !self.rules.facts[fact.index()].hidden {
-            self.tell_of_each(fact, from, |_, from| What::Linked { fact, from, to });
+            self.tell_seen(fact, from, |_, from| What::Linked { fact, from, to });
         }
     }
 
@@ -159,9 +159,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     pub(super) fn count_each(&mut self, id: FactId, of: u64, value: u64) {
         let slot = self.rules.facts[id.index()].slot;
         self.state.board.facts.change_each(slot, of, |_| value);
-        if of != 0 {
-            self.tell_counted(id, of, value);
-        }
+        self.tell_counted(id, of, value);
     }
 
     fn add(&mut self, id: FactId, value: u64) -> Result<(), EvalError> {
@@ -203,46 +201,36 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         }
     }
 
-    /// Tells of some seats, if there are any, to whoever sees the fact.
-    fn tell_of_each(&mut self, fact: FactId, seats: u64, what: impl Fn(&Self, u64) -> What) {
-        if seats != 0 {
-            self.tell_seen(fact, seats, what);
-        }
-    }
-
-    /// Tells whoever sees the fact; of each seat by itself where not all see all of them.
-    fn tell_seen(&mut self, fact: FactId, seats: u64, what: impl Fn(&Self, u64) -> What) {
-        match self.rules.facts[fact.index()].seen_by {
+    /// Tells whoever sees the fact, if it is of somebody or of the game; of each seat by itself where not all see all.
+    fn tell_seen(&mut self, id: FactId, seats: u64, what: impl Fn(&Self, u64) -> What) {
+        let fact = &self.rules.facts[id.index()];
+        let seen_by = fact.seen_by;
+        match seen_by {
+            _ if seats == 0 && fact.shape.is_of_each() => {}
             SeenBy::Nobody => self.tell_host(Rank::Effect, |game| what(game, seats)),
             SeenBy::Everybody => self.tell(Rank::Effect, |game| (what(game, seats), Audience::All)),
             SeenBy::Owner | SeenBy::Seats(_) if seats == 0 => {
-                self.tell(Rank::Effect, |game| (what(game, 0), game.who_sees(fact, 0)));
+                self.tell(Rank::Effect, |game| (what(game, 0), game.audience(seen_by, 0)));
             }
             SeenBy::Owner | SeenBy::Seats(_) => {
                 for seat in seats_in(seats & self.state.board.facts.players()) {
                     let seat = 1 << seat;
-                    self.tell(Rank::Effect, |game| (what(game, seat), game.who_sees(fact, seat)));
+                    self.tell(Rank::Effect, |game| {
+                        (what(game, seat), game.audience(seen_by, seat))
+                    });
                 }
             }
         }
     }
 
-    /// Who sees what is remembered of a seat, or of the game.
-    fn who_sees(&self, fact: FactId, of: u64) -> Audience {
-        self.audience(self.rules.facts[fact.index()].seen_by, of)
-    }
-
-    /// Tells of a fact that was emptied whoever saw what it held of these seats.
+    /// Tells of a fact that was emptied whoever saw what it held of these seats, where not all see all.
     pub(super) fn tell_cleared(&mut self, fact: FactId, held: u64) {
         let what = What::Cleared { fact };
-        let all = match self.rules.facts[fact.index()].seen_by {
-            SeenBy::Nobody => Audience::Host,
-            SeenBy::Everybody => Audience::All,
-            SeenBy::Owner | SeenBy::Seats(_) if held == 0 => self.who_sees(fact, 0),
-            SeenBy::Owner | SeenBy::Seats(_) => {
-                let each = seats_in(held).map(|seat| self.who_sees(fact, 1 << seat));
-                each.fold(Audience::Host, Audience::or)
-            }
+        let seen_by = self.rules.facts[fact.index()].seen_by;
+        let each = seats_in(held).map(|seat| self.audience(seen_by, 1 << seat));
+        let all = match held {
+            0 => self.audience(seen_by, 0),
+            _ => each.fold(Audience::Host, Audience::or),
         };
         match all {
             Audience::Host => self.tell_host(Rank::Effect, |_| what),

@@ -115,7 +115,7 @@ impl Compiler<'_> {
             c.copy(rest, asked);
             c.bind_value("me", base, Kind::Players);
             c.each_in_turn(rest, base, |c, _| {
-                for (fact, to) in [(branch, Reg(base.0 + 3)), (picked, Reg(base.0 + 4))] {
+                for (fact, to) in [(branch, AskFrame(base).answer()), (picked, Reg(base.0 + 4))] {
                     let row = c.out.facts[fact.index()].slot;
                     c.emit(Op::CountOf { to, row, of: base });
                 }
