@@ -105,16 +105,22 @@ fn lines<'s>(session: &'s Session, events: &'s [Happened]) -> impl Iterator<Item
 /// An event as it is told to those who hear of it, a line for each wording. The host always hears.
 fn hearers(session: &Session, event: &Happened) -> Vec<String> {
     let told = |viewer| words_of(session).event(event, viewer);
-    let Some(to_host) = told(Viewer::Host) else {
+    // Of backs those are told who are not shown which cards they are, and the host is.
+    let is_shown =
+        |seat: u8| matches!(event.what, What::Backs { shown, .. } if shown.includes(Viewer::Seat(seat)));
+    let is_of_backs = matches!(event.what, What::Backs { .. });
+    let Some(to_host) = told(Viewer::Host).or(is_of_backs.then(String::new)) else {
         return Vec::new();
     };
     let hears = |seat: &usize| event.audience.includes(Viewer::Seat(*seat as u8));
     let is_public = event.audience.includes(Viewer::Public);
-    let seats: Vec<usize> = (0..SEATS.len()).filter(hears).collect();
+    let mut seats: Vec<usize> = (0..SEATS.len()).filter(hears).collect();
     assert!(
         !is_public || seats.len() == SEATS.len(),
         "what the public hears every seat does"
     );
+    seats.retain(|seat| !is_shown(*seat as u8));
+    let is_all = seats.len() == SEATS.len();
     // What is said is told to the host with whom it is said to.
     let wording = |seat: usize| match event.what {
         What::Said { .. } => to_host.clone(),
@@ -132,9 +138,12 @@ fn hearers(session: &Session, event: &Happened) -> Vec<String> {
         return vec![format!("{:<20}{to_host}", "host alone")];
     }
     let is_one = wordings.len() == 1;
-    let line = |(words, names): (String, Vec<&str>)| match is_public && is_one {
-        true => format!("{:<20}{words}", "everybody"),
-        false => format!("{:<20}{words}", names.join(", ")),
+    let line = |(words, mut names): (String, Vec<&str>)| match is_public && is_one {
+        true if is_all => format!("{:<20}{words}", "everybody"),
+        public => {
+            names.extend(public.then_some("table"));
+            format!("{:<19} {words}", names.join(", "))
+        }
     };
     wordings.into_iter().map(line).collect()
 }

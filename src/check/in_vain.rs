@@ -441,8 +441,13 @@ impl<'a> Look<'a> {
             };
             diagnostics.extend(self.takes_along_too_early(rule));
             let calls_off = |other: &&Rule| {
-                other.name.text != rule.name.text
-                    && rule.happening.names.iter().any(|event| cancels(other, event))
+                let takes_its_place = |event: &Name| {
+                    let of = { other.happening.of.iter() }.zip(&rule.happening.of);
+                    let mut apart = of.map(|(other, his)| self.are_apart(&his.set, &other.set));
+                    is_of(other, Moment::Instead, event) && !apart.any(|apart| apart)
+                };
+                other.name.text != rule.name.text && { rule.happening.names.iter() }
+                    .any(|event| cancels(other, event) || takes_its_place(event))
             };
             if let (true, Some(other)) = (holds(&rule.body, &does), self.rule_list().find(calls_off)) {
                 diagnostics.push(too_early(&rule.name, &other.name, rule.moment_span));
@@ -579,12 +584,16 @@ fn names_the_one(rule: &Rule, set: &Expr) -> bool {
 
 /// Whether a rule before an event calls it off.
 fn cancels(rule: &Rule, event: &Name) -> bool {
-    let waits = rule.happening.names.iter().any(|name| name.text == event.text);
     let cancels = |kind: &StatementKind| match kind {
         StatementKind::Cancel { events, .. } => events.iter().any(|name| name.text == event.text),
         _ => false,
     };
-    waits && rule.moment == Moment::Before && holds(&rule.body, &cancels)
+    is_of(rule, Moment::Before, event) && holds(&rule.body, &cancels)
+}
+
+/// Whether a rule comes in at that moment of an event.
+fn is_of(rule: &Rule, moment: Moment, event: &Name) -> bool {
+    rule.moment == moment && rule.happening.names.iter().any(|name| name.text == event.text)
 }
 
 /// The published names that a block marks somebody with.

@@ -267,7 +267,13 @@ fn lint_trees(
             _ => None,
         })
         .collect();
-    opening::lint(rules, &names.symbols, &names.defines, &endings, diagnostics);
+    let published = items.iter().filter_map(|d| match &d.item.kind {
+        ItemKind::Publish(published) if own.contains(&d.item.span.source) => Some(published),
+        _ => None,
+    });
+    let published = published.flatten().map(|name| name.text.as_str()).collect();
+    let names = (&names.symbols, &names.defines);
+    opening::lint(rules, names, &endings, &published, diagnostics);
 }
 
 /// Puts the diagnostics in order, drops what a comment allows, and keeps the rules only when nothing

@@ -1,4 +1,4 @@
-//! Endings that hold as soon as the cards are dealt.
+//! Endings that hold as soon as the cards are dealt, and those that do not and never will.
 //!
 //! Works a test out on the deal of each column of each cast table, with nobody marked; a test that needs
 //! more than the cards is left alone.
@@ -8,9 +8,13 @@ use crate::table::DefineTable;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::plural::so_many;
-use omerta_core::rules::{Cast, CastColumn, FactShape, GroupId, GroupKind, Ruleset};
+use omerta_core::rules::{
+    Cast, CastColumn, EventId, FactId, FactShape, GroupId, GroupKind, Ruleset,
+    reach::{Reach, cards_stay},
+};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{BinaryOp, CompareOp, Ending, Expr, ExprKind, Query, Verdict};
+use std::{cell::RefCell, collections::BTreeSet};
 
 /// How many defines are looked through.
 const DEPTH: usize = 16;
@@ -29,16 +33,19 @@ struct Dealt<'a> {
     symbols: &'a Symbols,
     defines: &'a DefineTable,
     roles: Vec<GroupId>,
+    /// The marks and flags that were looked at, none of which is set yet.
+    looked_at: RefCell<BTreeSet<FactId>>,
 }
 
-/// Looks for endings that hold at once.
+/// Looks for endings that hold at once, and for those that never will.
 pub(super) fn lint(
     rules: &Ruleset,
-    symbols: &Symbols,
-    defines: &DefineTable,
+    (symbols, defines): (&Symbols, &DefineTable),
     endings: &[&Ending],
+    published: &BTreeSet<&str>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
+    let (reach, stays) = (Reach::of_game(rules), cards_stay(rules));
     // With a card to spare nobody knows which one is left over.
     if rules.spare > 0 || rules.spare_rest {
         return;
@@ -47,18 +54,62 @@ pub(super) fn lint(
         .iter()
         .filter(|e| !matches!(e.verdict, Verdict::Judged(_)))
     {
-        let over = deals(rules).find(|(_, roles)| {
+        let mut never = Some(BTreeSet::new());
+        for (cast, roles) in deals(rules) {
             let deal = Dealt {
                 rules,
                 symbols,
                 defines,
-                roles: roles.clone(),
+                roles,
+                looked_at: RefCell::default(),
             };
-            deal.value(&ending.when, DEPTH) == Some(Value::Truth(true))
-        });
-        if let Some((cast, roles)) = over {
-            diagnostics.push(over_at_once(ending.when.span, cast.origin, roles.len()));
+            match deal.value(&ending.when, DEPTH) {
+                Some(Value::Truth(true)) => {
+                    diagnostics.push(over_at_once(ending.when.span, cast.origin, deal.roles.len()));
+                    never = None;
+                    break;
+                }
+                Some(Value::Truth(false)) => {
+                    let looked_at = deal.looked_at.into_inner();
+                    never.iter_mut().for_each(|never| never.extend(&looked_at));
+                }
+                _ => never = None,
+            }
         }
+        let marks = never.filter(|marks| {
+            let may_be_set =
+                |mark: &FactId| reach.sets(*mark) || published.contains(&*rules.facts[mark.index()].name);
+            stays && !marks.is_empty() && !marks.iter().any(may_be_set)
+        });
+        let unchanging = marks.and_then(|marks| nothing_changes(rules, published, &marks, ending.when.span));
+        diagnostics.extend(unchanging);
+    }
+}
+
+/// An ending that looks at nothing which ever changes; where an event would change it, that event is named. Rules that
+/// are laid on these may do what is published for them.
+fn nothing_changes(
+    rules: &Ruleset,
+    published: &BTreeSet<&str>,
+    marks: &BTreeSet<FactId>,
+    test: Span,
+) -> Option<Diagnostic> {
+    let names = marks
+        .iter()
+        .map(|mark| format!("`{}`", rules.facts[mark.index()].name));
+    let names = names.collect::<Vec<_>>().join(" or ");
+    let ids = (0..rules.events.len()).map(|event| EventId(event as u16));
+    let sets = ids.filter(|event| {
+        let of_it = Reach::of_event(rules, *event);
+        marks.iter().any(|mark| of_it.sets(*mark))
+    });
+    let sets: Vec<&str> = sets
+        .map(|event| rules.events[event.index()].name.as_str())
+        .collect();
+    match sets.first() {
+        _ if sets.iter().any(|event| published.contains(event)) => None,
+        Some(event) => Some(never_done(test, &names, event)),
+        None => Some(never_set(test, &names)),
     }
 }
 
@@ -184,10 +235,12 @@ impl Dealt<'_> {
         let Some(Meaning::Fact(fact)) = self.symbols.get(&name.text).map(|s| s.meaning) else {
             return false;
         };
-        matches!(
+        let is_mark = matches!(
             self.rules.facts[fact.index()].shape,
             FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. }
-        )
+        );
+        self.looked_at.borrow_mut().extend(is_mark.then_some(fact));
+        is_mark
     }
 
     fn compare(&self, left: &Expr, op: CompareOp, half: bool, right: &Expr, depth: usize) -> Option<Value> {
@@ -257,4 +310,12 @@ mistakes! {
         format!("with {} this holds as soon as the cards are dealt", so_many(players, "player")), "a `judge` right then ends the game",
         also cast, "with these cards",
         help "change the test, or the cards in the table";
+
+    fn never_done(test: Span, marks: &str, event: &str) = warning "never-holds" ("M0744", test):
+        "nothing in these rules changes what this looks at", format!("no when the cards are dealt, and nobody ever becomes {marks}"),
+        help format!("`{event}` would do so, and it never happens: write `do {event} of …` where it is to happen");
+
+    fn never_set(test: Span, marks: &str) = warning "never-holds" ("M0744", test):
+        "nothing in these rules changes what this looks at", format!("no when the cards are dealt, and nobody ever becomes {marks}"),
+        help format!("let something mark somebody as {marks}");
 }

@@ -12,7 +12,7 @@ use omerta_syntax::tree::{
     Block, CompareOp, Ending, Expr, ExprKind, ItemKind, Moment, Name, Query, Question, Rule, Statement,
     StatementKind,
 };
-use omerta_syntax::walk::{self, for_each_expr, for_each_statement, holds};
+use omerta_syntax::walk::{self, for_each_expr, holds};
 use std::collections::BTreeSet;
 
 /// How deep scenes may play scenes, and definitions name definitions.
@@ -193,6 +193,39 @@ impl<'a> Course<'a> {
         tested
     }
 
+    /// The events that change what endings go by, themselves or in events that they do, whatever holds then.
+    fn deciding(&self) -> BTreeSet<&'a str> {
+        let tested = self.tested();
+        let mut deciding = BTreeSet::new();
+        loop {
+            let changes = |block: &Block| {
+                block.statements.iter().any(|statement| {
+                    let (names, sort) = match &statement.kind {
+                        StatementKind::Mark { names, .. } | StatementKind::Unmark { names, .. } => {
+                            (&names[..], &tested)
+                        }
+                        StatementKind::Set { name, .. } | StatementKind::Add { name, .. } => {
+                            (std::slice::from_ref(name), &tested)
+                        }
+                        StatementKind::Do(happen) => (std::slice::from_ref(&happen.event), &deciding),
+                        StatementKind::Settle(events) => (&events[..], &deciding),
+                        _ => return false,
+                    };
+                    names.iter().any(|name| sort.contains(name.text.as_str()))
+                })
+            };
+            let more = self
+                .events
+                .iter()
+                .filter(|(name, body)| !deciding.contains(*name) && changes(body));
+            let more: Vec<&str> = more.map(|(name, _)| *name).collect();
+            if more.is_empty() {
+                return deciding;
+            }
+            deciding.extend(more);
+        }
+    }
+
     fn check_judged_in_time(&self, script: &'a Block, diagnostics: &mut Vec<Diagnostic>) {
         // A rule that judges does so wherever it comes in.
         if self.by_themselves().any(|kind| holds(kind, &judges)) {
@@ -200,7 +233,7 @@ impl<'a> Course<'a> {
         }
         let mut steps = Steps {
             course: self,
-            tested: self.tested(),
+            deciding: self.deciding(),
             scene: 0,
             begun: 0,
             open: None,
@@ -255,7 +288,8 @@ struct Open {
 /// The course step by step: what may decide the game, who is asked, where it is judged.
 struct Steps<'c, 'a> {
     course: &'c Course<'a>,
-    tested: BTreeSet<&'a str>,
+    /// The events that change what endings go by.
+    deciding: BTreeSet<&'a str>,
     /// Which scene is played, and how many have begun: one that comes again is another.
     scene: usize,
     begun: usize,
@@ -317,15 +351,8 @@ impl<'a> Steps<'_, 'a> {
                 }
                 self.scene = outer;
             }
-            StatementKind::Do(happen) => {
-                let body = self.course.events.get(happen.event.text.as_str());
-                if body.is_some_and(|body| holds(*body, &judges)) {
-                    self.open = None;
-                }
-                if body.is_some_and(|body| self.changes(body)) {
-                    self.decide(statement.span);
-                }
-            }
+            StatementKind::Do(happen) => self.happens(std::slice::from_ref(&happen.event), statement.span),
+            StatementKind::Settle(events) => self.happens(events, statement.span),
             _ => {}
         }
     }
@@ -353,20 +380,18 @@ impl<'a> Steps<'_, 'a> {
         }
     }
 
-    /// Whether a block changes what endings go by.
-    fn changes(&self, block: &Block) -> bool {
-        let mut changes = false;
-        for_each_statement(block, &mut |statement| {
-            let names = match &statement.kind {
-                StatementKind::Mark { names, .. } | StatementKind::Unmark { names, .. } => &names[..],
-                StatementKind::Set { name, .. } | StatementKind::Add { name, .. } => {
-                    std::slice::from_ref(name)
-                }
-                _ => &[],
-            };
-            changes |= names.iter().any(|name| self.tested.contains(name.text.as_str()));
-        });
-        changes
+    /// Events happen, some of which may judge, or decide the game.
+    fn happens(&mut self, events: &[Name], at: Span) {
+        let bodies = { events.iter() }.filter_map(|event| self.course.events.get(event.text.as_str()));
+        let bodies: Vec<&Block> = bodies.copied().collect();
+        if bodies.iter().any(|body| holds(*body, &judges)) {
+            self.open = None;
+        } else if events
+            .iter()
+            .any(|event| self.deciding.contains(event.text.as_str()))
+        {
+            self.decide(at);
+        }
     }
 
     fn decide(&mut self, at: Span) {

@@ -318,8 +318,11 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             piles.extend(from);
         }
         for pile in piles {
-            if let SeenBy::Seats(thunk) = self.rules.zones[pile.zone.index()].seen_by {
-                self.ask_scripts(|eval, _| eval.value(thunk, &[owner_of(pile)]))?;
+            let zone = &self.rules.zones[pile.zone.index()];
+            for seen_by in [zone.seen_by, zone.backs] {
+                if let SeenBy::Seats(thunk) = seen_by {
+                    self.ask_scripts(|eval, _| eval.value(thunk, &[owner_of(pile)]))?;
+                }
             }
         }
         Ok(())
@@ -331,16 +334,16 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         while left != 0 {
             let (from, together) = self.state.board.cards.lying_together(left);
             left &= !together;
+            let left = from.filter(|pile| *pile != to).map(|pile| Left {
+                zone: pile.zone,
+                seat: pile.seat,
+                seen_by: self.seen_by(pile).or(self.backs(pile)),
+            });
+            let seen_before = from.map_or(Audience::Host, |pile| self.seen_by(pile));
+            let audience = self.seen_by(to).or(seen_before);
+            let Pile { zone, seat } = to;
             self.tell(Rank::Effect, |game| {
-                let left = from.filter(|pile| *pile != to).map(|pile| Left {
-                    zone: pile.zone,
-                    seat: pile.seat,
-                    seen_by: game.seen_by(pile),
-                });
-                let seen_before = from.map_or(Audience::Host, |pile| game.seen_by(pile));
                 let cards = game.state.board.cards.listed(together);
-                let Pile { zone, seat } = to;
-                let audience = game.seen_by(to).or(seen_before);
                 let moved = What::Moved {
                     cards,
                     left,
@@ -349,7 +352,51 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 };
                 (moved, audience)
             });
+            if from != Some(to) {
+                self.tell_backs(together.count_ones() as u8, (left, to), audience);
+            }
         }
+    }
+
+    /// Whoever sees the backs of a pile is told how many cards come to it and go from it, but for those who are shown which.
+    fn tell_backs(&mut self, count: u8, (left, to): (Option<Left>, Pile), shown: Audience) {
+        let all = self.state.board.facts.players();
+        let sees_come = self.backs(to);
+        if sees_come.without(shown, all).is_some() {
+            let came = Some((to.zone, to.seat));
+            self.tell(Rank::Effect, |_| {
+                (
+                    What::Backs {
+                        count,
+                        left,
+                        came,
+                        shown,
+                    },
+                    sees_come,
+                )
+            });
+        }
+        let lay_at = left.map(|Left { zone, seat, .. }| Pile { zone, seat });
+        let sees_go = lay_at.and_then(|pile| self.backs(pile).without(sees_come, all));
+        if let Some(sees_go) = sees_go.and_then(|sees| sees.without(shown, all)) {
+            let came = None;
+            self.tell(Rank::Effect, |_| {
+                (
+                    What::Backs {
+                        count,
+                        left,
+                        came,
+                        shown,
+                    },
+                    sees_go,
+                )
+            });
+        }
+    }
+
+    /// Who sees the backs of the cards of a pile.
+    fn backs(&self, pile: Pile) -> Audience {
+        self.audience(self.rules.zones[pile.zone.index()].backs, owner_of(pile))
     }
 
     /// Who sees the cards of a pile.

@@ -48,6 +48,20 @@ impl Audience {
         }
     }
 
+    /// Whoever of the seats is in the one and not in the other; nothing where that is nobody.
+    pub fn without(self, other: Audience, all: u64) -> Option<Self> {
+        let seats = |audience| match audience {
+            Audience::Host => 0,
+            Audience::Seats(seats) => seats,
+            Audience::All => all,
+        };
+        match (self, other, seats(self) & !seats(other)) {
+            (_, _, 0) => None,
+            (_, Audience::Host, _) => Some(self),
+            (_, _, left) => Some(Audience::Seats(left)),
+        }
+    }
+
     /// Whether a viewer is among them.
     pub fn includes(self, viewer: Viewer) -> bool {
         match (self, viewer) {
@@ -133,6 +147,15 @@ pub enum What {
         left: Option<Left>,
         zone: ZoneId,
         seat: Option<u8>,
+    },
+    /// Backs of cards were seen to come or to go, by those who are not told which they are.
+    Backs {
+        count: u8,
+        left: Option<Left>,
+        /// Where they came to, by whoever sees that.
+        came: Option<(ZoneId, Option<u8>)>,
+        /// Who is told which they are, and so need not be told of backs.
+        shown: Audience,
     },
     /// Somebody looks at cards he may choose among.
     Looked { cards: Vec<(u8, GroupId)> },

@@ -142,7 +142,8 @@ fn laying_out(rules: &Ruleset, zone: ZoneId, cards: usize) -> Ruleset {
         ..rules.clone()
     };
     // Nobody looks on, so nobody need be told who may.
-    rules.zones[zone.index()].seen_by = SeenBy::Nobody;
+    let zone_of_roles = &mut rules.zones[zone.index()];
+    (zone_of_roles.seen_by, zone_of_roles.backs) = (SeenBy::Nobody, SeenBy::Nobody);
     let entry = rules.code.len() as u32;
     for card in 0..cards.min(64) {
         let index = rules.constants.len() as u16;

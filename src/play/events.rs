@@ -9,11 +9,11 @@ use crate::{
 };
 use omerta_core::{
     diagnostic::Diagnostic,
-    rules::{Kind, Ruleset, SayKind},
+    rules::{Kind, Ruleset, SayKind, ZoneId},
     source::{Sources, Span},
     written::is_unseen,
 };
-use omerta_engine::{Audience, Happened, Outcome, Pending, Place, Value, Viewer, What};
+use omerta_engine::{Audience, Happened, Left, Outcome, Pending, Place, Value, Viewer, What};
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
@@ -275,29 +275,42 @@ fn said_or_answered(what: &What, words: &Words<'_>, viewer: Viewer) -> (&'static
             zone,
             seat,
         } => {
-            let owner = |seat: Option<u8>| seat.map(|seat| seats(1 << seat, words.names));
-            let left = left.filter(|left| left.seen_by.includes(viewer)).map(|left| {
-                json!({
-                    "name": rules.zones[left.zone.index()].name,
-                    "seats": owner(left.seat),
-                })
-            });
-            let mut about = json!({
-                "name": rules.zones[zone.index()].name,
-                "seats": owner(*seat),
-                "value": value(&Value::Cards(cards.clone()), words),
-            });
-            if let Some(left) = left {
-                about["from"] = left;
-            }
-            ("moved", about)
+            let cards = value(&Value::Cards(cards.clone()), words);
+            (
+                "moved",
+                moved(cards, *left, Some((*zone, *seat)), (words, viewer)),
+            )
         }
+        What::Backs {
+            count, left, came, ..
+        } => ("backs", moved(json!(count), *left, *came, (words, viewer))),
         What::Looked { cards } => (
             "looked",
             json!({ "value": value(&Value::Cards(cards.clone()), words) }),
         ),
         _ => ("other", Json::Null),
     }
+}
+
+/// What came where, and whence, for somebody who is told of it.
+fn moved(
+    cards: Json,
+    left: Option<Left>,
+    came: Option<(ZoneId, Option<u8>)>,
+    (words, viewer): (&Words<'_>, Viewer),
+) -> Json {
+    let place = |zone: ZoneId, seat: Option<u8>| {
+        json!({
+            "name": words.rules.zones[zone.index()].name,
+            "seats": seat.map(|seat| seats(1 << seat, words.names)),
+        })
+    };
+    let mut about = came.map_or_else(|| json!({}), |(zone, seat)| place(zone, seat));
+    about["value"] = cards;
+    if let Some(left) = left.filter(|left| left.seen_by.includes(viewer)) {
+        about["from"] = place(left.zone, left.seat);
+    }
+    about
 }
 
 /// A value by the names in the rules: seats, cards and titles as lists.

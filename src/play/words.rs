@@ -264,6 +264,14 @@ fn number_of_cards(set: u64) -> String {
     }
 }
 
+/// `2 cards face down`.
+pub fn face_down(count: usize) -> String {
+    match count {
+        1 => "a card face down".to_owned(),
+        more => format!("{more} cards face down"),
+    }
+}
+
 /// Why somebody may not write that.
 fn unwritable(why: Unwritable) -> String {
     match why {
@@ -678,13 +686,17 @@ impl Words<'_> {
 impl Words<'_> {
     /// What a viewer learns of an event; nothing when he is not in its audience.
     pub fn event(&self, happened: &Happened, viewer: Viewer) -> Option<String> {
-        let hears = happened.audience.includes(viewer) && !self.is_silent(&happened.what);
+        let is_known = matches!(&happened.what, What::Backs { shown, .. } if viewer != Viewer::Public && shown.includes(viewer));
+        let hears = happened.audience.includes(viewer) && !is_known && !self.is_silent(&happened.what);
         hears.then(|| match &happened.what {
             What::Said { site, values } => self.spoken(*site, values, happened.audience, viewer),
             // Whence cards come is told to whoever saw them lie there; to the host alone it would be no news.
             What::Moved { left: Some(left), .. }
-                if left.seen_by != Audience::Host && left.seen_by.includes(viewer) =>
-            {
+            | What::Backs {
+                left: Some(left),
+                came: Some(_),
+                ..
+            } if left.seen_by != Audience::Host && left.seen_by.includes(viewer) => {
                 let from = self.zone(left.zone, left.seat);
                 format!("{}, from {from}", self.what(&happened.what))
             }
@@ -895,9 +907,11 @@ impl Words<'_> {
             What::Asked { .. } | What::Answered { .. } | What::OfferTaken { .. } | What::Drew { .. } => {
                 self.answer(what)
             }
-            What::Moved { .. } | What::Looked { .. } | What::Flipped { .. } | What::Turned { .. } => {
-                self.card_event(what)
-            }
+            What::Moved { .. }
+            | What::Backs { .. }
+            | What::Looked { .. }
+            | What::Flipped { .. }
+            | What::Turned { .. } => self.card_event(what),
             What::Said { site, values } => self.said(*site, values),
             What::Ended {
                 ending,
@@ -1037,6 +1051,16 @@ impl Words<'_> {
                 cards, zone, seat, ..
             } => {
                 format!("{} to {}", groups(cards), self.zone(*zone, *seat))
+            }
+            What::Backs {
+                count, left, came, ..
+            } => {
+                let cards = face_down((*count).into());
+                match (came, left) {
+                    (Some((zone, seat)), _) => format!("{cards} to {}", self.zone(*zone, *seat)),
+                    (None, Some(left)) => format!("{cards} away from {}", self.zone(left.zone, left.seat)),
+                    (None, None) => cards,
+                }
             }
             What::Looked { cards } => format!("To be seen: {}", groups(cards)),
             What::Flipped { face, .. } => format!("A token is turned to {}", self.group(*face)),

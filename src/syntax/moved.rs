@@ -151,7 +151,7 @@ moves! {
         Publish(a), Section { bases, items }, Players { range, by_lot }, Cast { only, name, title, rows },
         Require { name, test, message }, Warn { name, test, message }, Class { name, title },
         Team { name, title, classes, parts }, Role(a), Token { name, title, several, copies, faces },
-        Zone { name, title, of_each, is_role, seen_by }, Mark { names, shape, kept },
+        Zone { name, title, of_each, is_role, seen_by, backs }, Mark { names, shape, kept },
         Flag { names, kept }, Count { names, of_each, text, words, start, start_word, kept },
         Link { names, one, back, to, kept }, Define { name, param, value }, Clause(a),
         EventGroup { name, events }, Event { name, of, by, with, body }, Rule(a),

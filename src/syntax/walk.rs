@@ -279,9 +279,12 @@ fn of_item<'a>(kind: &'a ItemKind, see: See<'_, 'a>) {
             of_parts(parts, see);
         }
         ItemKind::Role(role) => of_role(role, see),
-        ItemKind::Zone { name, seen_by, .. } => {
+        ItemKind::Zone {
+            name, seen_by, backs, ..
+        } => {
             see(Part::Declares(name));
             see_all(seen_by, Part::Expr, see);
+            see_all(backs, Part::Expr, see);
         }
         ItemKind::Define { name, param, value } => {
             see(Part::Declares(name));

@@ -168,6 +168,7 @@ impl Assembler {
             name,
             of_each,
             seen_by,
+            backs: SeenBy::Nobody,
             origin: nowhere(),
         });
         ZoneId(self.rules.zones.len() as u8 - 1)

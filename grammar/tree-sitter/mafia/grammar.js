@@ -180,7 +180,7 @@ module.exports = grammar({
     zone_item: ($) =>
       seq(
         'zone', field('name', $.name), optional($.texts), optional(seq('of', 'each')), optional(seq('is', 'role')),
-        optional($.seen_by),
+        optional($.seen_by), optional(seq('with', 'backs', $.seen_by)),
       ),
 
     mark_item: ($) =>

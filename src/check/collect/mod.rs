@@ -25,6 +25,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Copy, Debug)]
 pub enum Seen {
     Zone(ZoneId),
+    Backs(ZoneId),
     Fact(FactId),
 }
 
@@ -243,12 +244,13 @@ impl Collector<'_> {
                 of_each,
                 is_role,
                 seen_by,
+                backs,
             } => {
                 self.zone(
                     name,
                     title.as_ref(),
                     (*of_each, *is_role),
-                    seen_by.as_ref(),
+                    (seen_by.as_ref(), backs.as_ref()),
                     layer,
                 );
             }
@@ -332,17 +334,19 @@ impl Collector<'_> {
         name: &Name,
         title: Option<&Text>,
         (of_each, is_role): (bool, bool),
-        seen: Option<&Expr>,
+        (seen, backs): (Option<&Expr>, Option<&Expr>),
         layer: Layer,
     ) {
         let id = ZoneId(self.out.rules.zones.len() as u8);
         let seen_by = self.seen_by(seen, Seen::Zone(id), of_each);
+        let backs = self.seen_by(backs, Seen::Backs(id), of_each);
         let title = title.map_or_else(|| name.text.clone(), Text::plain);
         self.out.rules.zones.push(Zone {
             name: name.text.clone(),
             title,
             of_each,
             seen_by,
+            backs,
             origin: name.span,
         });
         if is_role {

@@ -44,7 +44,7 @@ pub use names::{
 pub use wording::list;
 
 pub use overlays::{
-    cannot_replace, chosen_twice, each_names_no_cards, edited_twice, no_such_card, no_such_part,
+    cannot_replace, chosen_twice, edited_twice, kept_of_another_kind, no_such_card, no_such_part,
     no_unseen_here, not_published, nothing_to_remove, nothing_to_replace, only_cards_unseen,
     only_overlays_need, overlay_needs, overlay_not_for_base, overlay_refuses, removed_and_used,
     section_for_no_base, two_casts, unknown_option, unseen_is_for_all,

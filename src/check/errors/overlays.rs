@@ -142,8 +142,12 @@ mistakes! {
         "only a question can be answered unseen", "chance and offers know no `unseen`",
         help "leave `unseen` out; for an offer, ask in its body";
 
-    /// Cards as answers of an `ask each`.
-    pub fn each_names_no_cards(span: Span) = error("M0324", span):
-        "in an `ask each` the answers are players, numbers, texts, or yes and no", "these are not players",
-        help "go round with `for each p of … { ask p for … }`";
+    /// What each answers is of another kind than the link in which it is kept.
+    pub fn kept_of_another_kind(link: &Name, leads_to: Kind, answers: Kind) = error("M0324", link.span):
+        format!("the answers here are {}, and `{}` leads to {}", kind_name(answers), link.text, kind_name(leads_to)),
+        "they are kept in this link",
+        help match answers {
+            Kind::Cards | Kind::Titles => format!("declare a link for them, as `link NAME to {}`, or ask for a name that is new", if answers == Kind::Cards { "cards" } else { "roles" }),
+            _ => "declare a link for them, as `link NAME`, or ask for a name that is new".to_owned(),
+        };
 }

@@ -260,8 +260,12 @@ impl Compiler<'_> {
 
     fn link_named(&mut self, name: &Name) -> Option<FactId> {
         if let Some(local) = self.scope.get(&name.text) {
+            let to_players = |fact: &FactId| {
+                let shape = self.out.facts[fact.index()].shape;
+                shape.links_to() == Some(Kind::Players)
+            };
             return match local {
-                Local::Link(fact) => Some(*fact),
+                Local::Link(fact) => Some(*fact).filter(to_players),
                 _ => None,
             };
         }

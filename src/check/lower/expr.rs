@@ -1,13 +1,16 @@
 //! Expressions: operators, comparisons, filters.
 
-use super::{Compiler, Val, errors};
+use super::{Compiler, Local, Val, errors};
 use crate::advice;
 use crate::symbol::Meaning;
 use omerta_core::diagnostic::{Diagnostic, Repair};
 use omerta_core::rules::{FactId, FactShape, GroupKind, Kind, Op, Reg};
 use omerta_core::source::Span;
 use omerta_core::written::{self, OF_RULES, folded};
-use omerta_syntax::tree::{BinaryOp, CompareOp, Expr, ExprKind, Name, Query};
+use omerta_syntax::tree::{BinaryOp, CompareOp, Expr, ExprKind, Name};
+
+/// How many definitions are looked through for the kind of what they give.
+const DEFINITIONS: usize = 8;
 
 impl Compiler<'_> {
     /// A value of the kind that is wanted, in a register.
@@ -152,7 +155,7 @@ impl Compiler<'_> {
         }
         let want = match want {
             Some(kind @ (Kind::Cards | Kind::Titles)) => kind,
-            _ if items.iter().any(|item| self.holds_cards(item)) => Kind::Cards,
+            _ if items.iter().any(|item| self.holds(Kind::Cards, item)) => Kind::Cards,
             _ => Kind::Players,
         };
         let to = self.temp();
@@ -173,28 +176,43 @@ impl Compiler<'_> {
         Val::Reg(so_far.unwrap_or(to), want)
     }
 
-    /// Whether a set is one of cards: a zone or cards by name, whatever stands beside it.
-    fn holds_cards(&self, expr: &Expr) -> bool {
+    /// Whether a set is one of cards, or of roles, by what its names can only mean, whatever stands beside it.
+    fn holds(&self, kind: Kind, expr: &Expr) -> bool {
         match &*expr.kind {
-            ExprKind::Group(inner) => self.holds_cards(inner),
-            ExprKind::Narrow(items) => items.iter().any(|item| self.holds_cards(item)),
-            ExprKind::Binary { left, .. } => self.holds_cards(left),
-            ExprKind::Where { set, .. } => self.holds_cards(set),
-            _ => self.is_cards(expr),
+            ExprKind::Group(inner) => self.holds(kind, inner),
+            ExprKind::Narrow(items) => items.iter().any(|item| self.holds(kind, item)),
+            ExprKind::Binary { left, .. } => self.holds(kind, left),
+            ExprKind::Where { set, .. } => self.holds(kind, set),
+            ExprKind::Query(query) => self.kind_of_name(&query.name, DEFINITIONS) == Some(kind),
+            _ => false,
         }
     }
 
-    /// Whether an expression can only mean cards: a zone, or what is drawn from one.
-    fn is_cards(&self, expr: &Expr) -> bool {
-        let ExprKind::Query(Query { name, .. }) = &*expr.kind else {
-            return false;
-        };
-        match self.local_value(&name.text) {
-            Some(val) => val.kind() == Kind::Cards,
-            None => self
-                .symbols
-                .get(&name.text)
-                .is_some_and(|s| matches!(s.meaning, super::Meaning::Zone(_))),
+    /// The kind of what a name gives, where it can only be one: a zone, what is drawn from one, a link to roles.
+    fn kind_of_name(&self, name: &Name, depth: usize) -> Option<Kind> {
+        let links_to = |fact: FactId| self.out.facts[fact.index()].shape.links_to();
+        match self.scope.get(&name.text) {
+            Some(Local::Link(fact)) => return links_to(*fact),
+            Some(_) => return self.local_value(&name.text).map(|val| val.kind()),
+            None => {}
+        }
+        match self.symbols.get(&name.text).map(|symbol| symbol.meaning) {
+            None => matches!(name.text.as_str(), "role" | "roles").then_some(Kind::Titles),
+            Some(Meaning::Zone(_)) => Some(Kind::Cards),
+            Some(Meaning::Fact(fact)) => links_to(fact),
+            Some(Meaning::Define(define)) if depth > 0 => {
+                let base = self.defines.list[define].bases.first()?;
+                let mut set = &base.value;
+                loop {
+                    set = match &*set.kind {
+                        ExprKind::Group(inner) | ExprKind::Where { set: inner, .. } => inner,
+                        ExprKind::Binary { left, .. } => left,
+                        ExprKind::Query(query) => return self.kind_of_name(&query.name, depth - 1),
+                        _ => return None,
+                    };
+                }
+            }
+            _ => None,
         }
     }
 
@@ -306,8 +324,9 @@ impl Compiler<'_> {
     /// `S where TEST`: goes through the set, the seat being `it`; `that` is the seat of a `where` around.
     fn filter(&mut self, set: &Expr, test: &Expr, want: Option<Kind>) -> Val {
         let want = match want {
-            Some(Kind::Cards) => Kind::Cards,
-            None if self.holds_cards(set) => Kind::Cards,
+            Some(kind @ (Kind::Cards | Kind::Titles)) => kind,
+            None if self.holds(Kind::Cards, set) => Kind::Cards,
+            None if self.holds(Kind::Titles, set) => Kind::Titles,
             _ => Kind::Players,
         };
         let kept = self.temp();

@@ -512,7 +512,7 @@ impl<'a> Compiler<'a> {
     /// Who sees something, where that has to be worked out.
     pub fn seen_by(&mut self, what: Seen, who: &tree::Expr) {
         let is_owned = match what {
-            Seen::Zone(zone) => self.out.zones[zone.index()].of_each,
+            Seen::Zone(zone) | Seen::Backs(zone) => self.out.zones[zone.index()].of_each,
             Seen::Fact(fact) => self.out.facts[fact.index()].shape.is_of_each(),
         };
         let owner = [(OWNER, Kind::Players)];
@@ -520,6 +520,7 @@ impl<'a> Compiler<'a> {
         let (thunk, _) = self.free_thunk(given, |c| c.wanted_val(who, Kind::Players));
         let seen_by = match what {
             Seen::Zone(zone) => &mut self.out.zones[zone.index()].seen_by,
+            Seen::Backs(zone) => &mut self.out.zones[zone.index()].backs,
             Seen::Fact(fact) => &mut self.out.facts[fact.index()].seen_by,
         };
         *seen_by = SeenBy::Seats(thunk);

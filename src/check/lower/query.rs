@@ -183,7 +183,10 @@ impl Compiler<'_> {
                 }
                 *val
             }
-            (Local::Link(fact), Some(of)) => self.link_of(*fact, of, Kind::Players),
+            (Local::Link(fact), Some(of)) => {
+                let kind = self.out.facts[fact.index()].shape.links_to();
+                self.link_of(*fact, of, kind.unwrap_or(Kind::Players))
+            }
             (Local::Numbers(numbers), Some(of)) => self.count_of(numbers.row, of),
             (Local::Value(_), Some(of)) => {
                 let told = self.takes_no_of(&query.name, of);

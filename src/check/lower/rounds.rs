@@ -153,9 +153,7 @@ impl Compiler<'_> {
                     return picks;
                 }
                 let (kind, value) = self.scratch(|c| c.domain(domain, base));
-                if !matches!(value, Kind::Players | Kind::Number | Kind::Text) {
-                    self.report(errors::each_names_no_cards(name.span));
-                }
+                self.keeps_kind(keep, name, value);
                 let skip = (*or_nobody != OrNobody::Never).then(|| {
                     self.load_const(answer, 0);
                     if value == Kind::Number {
@@ -219,14 +217,17 @@ impl Compiler<'_> {
     ) {
         let one_only = match keep {
             Keep::Declared(fact) | Keep::Local(fact) => {
-                self.out.facts[fact.index()].shape == FactShape::LINK_ONE
+                matches!(
+                    self.out.facts[fact.index()].shape,
+                    FactShape::Link { one: true, .. }
+                )
             }
             _ => true,
         };
         if one_only {
             self.report(errors::each_picks_one(amount.count.span));
         }
-        let value = self.scratch(|c| {
+        self.scratch(|c| {
             let sum = c.temp();
             let regs = PickRegs {
                 base,
@@ -235,12 +236,25 @@ impl Compiler<'_> {
                 order: None,
             };
             let value = c.several_picks(ask, (name, domain, or_nobody, amount), regs, span);
+            c.keeps_kind(keep, name, value);
             c.keep_answer(keep, base, sum);
             c.choice_rules(sum, value, base);
-            value
         });
-        if value != Kind::Players && !one_only {
-            self.report(errors::each_names_no_cards(name.span));
+    }
+
+    /// What a link leads to in which the answers are kept: a declared one says so, one of the block's own goes by what is
+    /// asked for first.
+    fn keeps_kind(&mut self, keep: &Keep, name: &Name, kind: Kind) {
+        let (Keep::Declared(fact) | Keep::Local(fact)) = *keep else {
+            return;
+        };
+        let is_new = matches!(keep, Keep::Local(_)) && self.scope.get(&name.text).is_none();
+        if let FactShape::Link { to, .. } = &mut self.out.facts[fact.index()].shape {
+            let kept = if is_new { kind } else { *to };
+            *to = kept;
+            if kept != kind {
+                self.report(errors::kept_of_another_kind(name, kept, kind));
+            }
         }
     }
 
@@ -386,17 +400,9 @@ impl Compiler<'_> {
         let Some(Meaning::Fact(fact)) = self.symbols.get(&name.text).map(|s| s.meaning) else {
             return None;
         };
-        matches!(
-            self.out.facts[fact.index()].shape,
-            FactShape::Link {
-                to: Kind::Players,
-                ..
-            }
-        )
-        .then(|| {
-            self.resolve(name);
-            fact
-        })
+        self.out.facts[fact.index()].shape.links_to()?;
+        self.resolve(name);
+        Some(fact)
     }
 
     /// `text will of each`, `count bid of each`, where the answers go there.
@@ -436,7 +442,10 @@ impl Compiler<'_> {
 
     fn keep_answer(&mut self, keep: &Keep, who: Reg, answer: Reg) {
         if let Keep::Local(fact) = *keep
-            && self.out.facts[fact.index()].shape == FactShape::LINK
+            && matches!(
+                self.out.facts[fact.index()].shape,
+                FactShape::Link { one: false, .. }
+            )
         {
             // Who is asked again answers anew.
             self.scratch(|c| {
@@ -546,13 +555,14 @@ impl Compiler<'_> {
             });
             let value = match keep {
                 Keep::Declared(fact) | Keep::Local(fact) => {
-                    let row = c.out.facts[fact.index()].slot;
+                    let kept = &c.out.facts[fact.index()];
+                    let (row, kind) = (kept.slot, kept.shape.links_to());
                     c.emit(Op::LinkOf {
                         to: answer,
                         row,
                         of: who,
                     });
-                    Val::Reg(answer, Kind::Players)
+                    Val::Reg(answer, kind.unwrap_or(Kind::Players))
                 }
                 Keep::Numbers(Numbers { row: fact, .. }) | Keep::Row(fact) | Keep::Word(fact, _) => {
                     let row = c.out.facts[fact.index()].slot;

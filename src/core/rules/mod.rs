@@ -8,6 +8,7 @@ mod frame;
 mod id;
 mod op;
 mod quick;
+pub mod reach;
 mod supply;
 mod table;
 mod thunks;

@@ -331,6 +331,22 @@ pub enum Access {
 }
 
 impl Op {
+    /// What is remembered that it sets or changes.
+    pub fn sets(&self) -> Option<FactId> {
+        match *self {
+            Op::Mark { fact, .. }
+            | Op::Unmark { fact, .. }
+            | Op::Link { fact, .. }
+            | Op::Unlink { fact, .. }
+            | Op::Set { fact, .. }
+            | Op::SetOf { fact, .. }
+            | Op::Add { fact, .. }
+            | Op::AddOf { fact, .. }
+            | Op::Clear { fact } => Some(fact),
+            _ => None,
+        }
+    }
+
     /// Shows each register of an instruction that works a value out, tests or jumps, and does nothing else: those it
     /// reads come first. Says whether it is such an instruction.
     pub fn each_register(&self, mut see: impl FnMut(Reg, Access)) -> bool {

@@ -282,6 +282,9 @@ pub struct Zone {
     pub of_each: bool,
     /// Who sees what lies there.
     pub seen_by: SeenBy,
+    /// Who sees how many lie there.
+    #[serde(default)]
+    pub backs: SeenBy,
     /// Where it was declared.
     pub origin: Origin,
 }

@@ -23,7 +23,7 @@ macro_rules! for_each_thunk {
                     }
                     line.when.$iter().chain(line.wishes.$iter().flatten()).for_each(&mut *visit);
                 }
-                let of_zones = self.zones.$iter().map(|zone| & $($mut)? zone.seen_by);
+                let of_zones = self.zones.$iter().flat_map(|zone| [& $($mut)? zone.seen_by, & $($mut)? zone.backs]);
                 let of_facts = self.facts.$iter().map(|fact| & $($mut)? fact.seen_by);
                 for seen_by in of_zones.chain(of_facts) {
                     if let SeenBy::Seats(thunk) = seen_by {

@@ -6,7 +6,7 @@ use omerta_core::rules::{Fact, FactId, FactShape, GroupId, Ruleset, SeenBy, Zone
 use omerta_engine::{Domain, Game, Log, Pending, Value, Viewer, What};
 use omerta_play::{
     options,
-    words::{Words, listed},
+    words::{Words, face_down, listed},
 };
 
 /// No cell of the drawing is narrower than this.
@@ -34,7 +34,10 @@ impl Desk {
         let seen = seen(self.log(), viewer, words.rules);
         let lies_in = |wanted: Place| -> Vec<String> {
             let there = seen.iter().filter(|card| card.place == wanted);
-            there.map(|card| words.group(card.group)).collect()
+            let mut there: Vec<String> = there.map(|card| words.group(card.group)).collect();
+            let more = backs(self.game(), words.rules, wanted, viewer).saturating_sub(there.len());
+            there.extend((more > 0).then(|| face_down(more)));
+            there
         };
         let hand = |seat: u8| {
             words
@@ -333,6 +336,23 @@ fn move_seen(
         group,
         place,
     });
+}
+
+/// How many cards lie in a place of which the viewer sees the backs; of others none.
+fn backs(game: &Game, rules: &Ruleset, (zone, seat): Place, viewer: Viewer) -> usize {
+    let looks = match (rules.zones[zone.index()].backs, viewer) {
+        (SeenBy::Everybody, _) => true,
+        (SeenBy::Owner, Viewer::Seat(viewer)) => seat == Some(viewer),
+        (SeenBy::Seats(thunk), Viewer::Seat(viewer)) => {
+            let owner = seat.map_or(0, |seat| 1 << seat);
+            game.value(thunk, &[owner]) >> viewer & 1 == 1
+        }
+        _ => false,
+    };
+    match looks {
+        true => game.look().pile(zone, seat).len(),
+        false => 0,
+    }
 }
 
 fn cards_in(value: &Value) -> Vec<(u8, GroupId)> {

@@ -51,12 +51,17 @@ impl Changes<'_> {
             }
             ItemKind::Role(role) => self.role(role, item.span),
             ItemKind::Token { copies, .. } => copies.iter().for_each(|copies| self.number(*copies)),
-            ItemKind::Zone {
-                seen_by: Some(who), ..
-            } => self.seen(who, item.span),
-            ItemKind::Zone { seen_by: None, .. } => {
+            ItemKind::Zone { seen_by, backs, .. } => {
+                seen_by.iter().for_each(|who| self.seen(who, item.span));
+                if let Some(who) = backs {
+                    let start = self.range(item.span).start;
+                    self.clause("with", start, who, "backs seen by nobody");
+                    self.set(who);
+                }
                 let end = self.range(item.span).end;
-                self.insert(end, " seen by players", "seen by everybody");
+                if seen_by.is_none() && backs.is_none() {
+                    self.insert(end, " seen by players", "seen by everybody");
+                }
             }
             ItemKind::Mark { names, shape, kept } => {
                 self.mark_shape(*shape, names, item.span);

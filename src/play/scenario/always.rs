@@ -3,7 +3,7 @@
 //!
 //! A test that reads anything else, or too much of it, is not looked at.
 
-use omerta_core::rules::{FactShape, GroupId, Op, Program, Ruleset, Shuffle, Slot};
+use omerta_core::rules::{FactShape, GroupId, Op, Program, Ruleset, Slot};
 use omerta_engine::Game;
 
 /// In so many ways things are thought to stand, at most.
@@ -198,29 +198,5 @@ pub(super) fn always_holds(game: &Game, program: &Program, seats: &[u64]) -> boo
         });
         let values: Vec<u64> = values.collect();
         blank.holds(game, seats, &values)
-    })
-}
-
-/// Whether every player keeps the card that is dealt to him: cards are laid out once, and nothing but what stands
-/// beside that moves or turns one.
-pub(super) fn cards_stay(rules: &Ruleset) -> bool {
-    let home_of = |at: usize| {
-        let entries = rules.procs.iter().map(|one| one.entry as usize);
-        entries.filter(|entry| *entry <= at).max()
-    };
-    let code = || rules.code.iter().enumerate();
-    let mut laid = code().filter(|(_, op)| matches!(op, Op::PutCast { .. }));
-    let (Some((laid, _)), None) = (laid.next(), laid.next()) else {
-        return false;
-    };
-    let mut code = code();
-    code.all(|(at, op)| match op {
-        Op::Turn { .. } | Op::TurnInto { .. } | Op::Swap { .. } => false,
-        Op::Move { .. } => home_of(at) == home_of(laid),
-        Op::Draw { site, .. } => match rules.draws[site.index()].shuffle {
-            Some(Shuffle::Deal(_)) => home_of(at) == home_of(laid),
-            _ => true,
-        },
-        _ => true,
     })
 }

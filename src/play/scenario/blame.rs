@@ -622,8 +622,9 @@ pub(super) fn endless(limit: usize, span: Span) -> Diagnostic {
 /// A seat's card that is not there to be dealt.
 pub(super) fn cannot_deal(card: &str, to: &str, span: Span) -> Diagnostic {
     let message = format!("`{card}` cannot be dealt to {to}");
-    Diagnostic::error("M0934", message, span, "no such card is left")
-        .help("look at the cast and at the order of the deal")
+    Diagnostic::error("M0934", message, span, "no such card is left").help(
+        "look at the order of the deal, and at the cards of the game: a line `cast` says which they are",
+    )
 }
 
 /// A pile that lies as the rules lay it.
@@ -639,6 +640,19 @@ pub(super) fn not_to_lie_aside(card: &str, span: Span) -> Diagnostic {
     let message = format!("`{card}` cannot lie aside");
     Diagnostic::error("M0934", message, span, "no such card is left over")
         .help("put one more into the cast, or take it from this line")
+}
+
+/// A card of a pile that the game has not, or not so often.
+pub(super) fn not_to_lie_there(card: &str, zone: &str, has: usize, span: Span) -> Diagnostic {
+    let message = format!("`{card}` cannot lie in `{zone}`");
+    let label = match has {
+        0 => "no such card is in this game".to_owned(),
+        has => format!("this game has {has} of them, and this is one more"),
+    };
+    Diagnostic::error("M0934", message, span, label).help(format!(
+        "take it from this line, or say which cards are in the game, as `cast {card} {}, …`",
+        has + 1
+    ))
 }
 
 /// A card that shall lie aside when no other is left to be dealt.

@@ -104,7 +104,7 @@ impl Driver<'_> {
             (Heard::Question(_), _) => true,
             (Heard::Event(happened, _), Way::Told) => self.spoken(happened, SayKind::Tell).is_some(),
             (Heard::Event(happened, _), Way::Shown) => self.spoken(happened, SayKind::Show).is_some(),
-            (Heard::Event(happened, _), Way::Sees) => self.words().event(happened, Viewer::Host).is_some(),
+            (Heard::Event(happened, eyes), Way::Sees) => self.words().event(happened, eyes).is_some(),
         };
         let mut all = Vec::new();
         self.each_heard(way, false, &mut |_, to, heard| {
@@ -137,14 +137,26 @@ impl Driver<'_> {
             let to = audience(happened.audience, seats);
             // Whoever did not see where cards lay is told other words than the host.
             let whence = match happened.what {
-                What::Moved { left: Some(left), .. } => audience(left.seen_by, seats),
+                What::Moved { left: Some(left), .. }
+                | What::Backs {
+                    left: Some(left),
+                    came: Some(_),
+                    ..
+                } => audience(left.seen_by, seats),
                 _ => to,
             };
-            hear(at, to & whence, Heard::Event(happened, Viewer::Host));
+            // Of backs whoever is shown which cards they are is told nothing, nor is the host.
+            let (to, eyes) = match happened.what {
+                What::Backs { shown, .. } => {
+                    let to = to & !audience(shown, seats);
+                    (to, one_of(to & whence))
+                }
+                _ => (to, Viewer::Host),
+            };
+            hear(at, to & whence, Heard::Event(happened, eyes));
             let others = to & !whence;
             if others != 0 {
-                let one = Viewer::Seat(others.trailing_zeros() as u8);
-                hear(at, others, Heard::Event(happened, one));
+                hear(at, others, Heard::Event(happened, one_of(others)));
             }
         }
         questions.for_each(|prompt| ask(prompt, hear));
@@ -296,6 +308,14 @@ fn seats_of(what: &What) -> u64 {
         What::Reseated { moved, .. } => *moved,
         What::Turned { seat, .. } => 1_u64.checked_shl(u32::from(*seat)).unwrap_or(0),
         _ => 0,
+    }
+}
+
+/// The eyes of one of the seats.
+fn one_of(seats: u64) -> Viewer {
+    match seats {
+        0 => Viewer::Public,
+        seats => Viewer::Seat(seats.trailing_zeros() as u8),
     }
 }
 

@@ -5,11 +5,10 @@
 //! a line that holds, where it is looked at.
 
 use super::{
-    always::{always_holds, cards_stay, reads_roles},
+    always::{always_holds, reads_roles},
     blame,
     drive::Driver,
     expand::{Test, claims, is_setup},
-    reach::Reach,
     rules::{RulesSource, RulesWithScripts},
     setup,
 };
@@ -18,7 +17,8 @@ use omerta_core::{
     diagnostic::Diagnostic,
     rules::{
         AskKind, AskSite, DrawKind, EventId, Kind, Op, Phrase, PhrasePiece, RuleId, Ruleset, SayKind,
-        SaySite, SceneId,
+        SaySite, SceneId, SeenBy,
+        reach::{Reach, cards_stay},
     },
     source::Span,
 };
@@ -459,6 +459,9 @@ const OF_THE_PROGRAM: &str = "begins is over Rule applies Planned Called off of 
     do does The host waits asked are together for goes on when table ready Chance To be seen A token is turned becomes No longer nobody \
     any more game over Nobody wins win Lost yes no and or nothing among go pass outcome branch card one all you Shown , from";
 
+/// The same where cards lie of which some see the backs.
+const OF_BACKS: &str = "a card cards face down away";
+
 /// What values may be in words.
 struct Vocabulary<'r> {
     rules: &'r Ruleset,
@@ -587,7 +590,11 @@ impl<'r> Vocabulary<'r> {
             .chain(rules.draws.iter().map(|draw| &draw.name))
             .chain(drawn)
             .chain(branches.map(|branch| &branch.name));
-        let names: Vec<&str> = names.map(String::as_str).chain([OF_THE_PROGRAM]).collect();
+        let shows_backs = { rules.zones.iter() }.any(|zone| zone.backs != SeenBy::Nobody);
+        let own = [OF_THE_PROGRAM]
+            .into_iter()
+            .chain(shows_backs.then_some(OF_BACKS));
+        let names: Vec<&str> = names.map(String::as_str).chain(own).collect();
         let is_letter = |c: char| c.is_alphanumeric();
         let mut words = text.text.split(|c| !is_letter(c)).filter(|word| !word.is_empty());
         words.all(|word| {

@@ -17,7 +17,6 @@ mod moment;
 mod notes;
 mod now;
 mod pin;
-mod reach;
 mod report;
 mod rules;
 mod setup;

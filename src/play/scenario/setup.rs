@@ -113,6 +113,7 @@ pub(super) fn begin<'t>(test: &'t Test, source: &dyn RulesSource) -> Result<Begu
         None => cast,
     };
     check_aside(rules, &cast, &hands, &aside).map_err(one)?;
+    check_piles(rules, &cast, &piles).map_err(one)?;
     let (warnings, errors): (Vec<_>, Vec<_>) = deal::check(rules, &bench.hooks, &cast, seats.len(), place)
         .into_iter()
         .partition(|problem| problem.severity == Severity::Warning);
@@ -328,13 +329,48 @@ fn check_aside(
             left.remove(at);
         }
     }
-    for (role, span) in aside {
-        match left.iter().position(|card| card == role) {
-            Some(at) => left.remove(at),
-            None => return Err(blame::not_to_lie_aside(&rules.groups[role.index()].name, *span)),
-        };
+    match first_missing(rules, left, aside) {
+        Some((role, span)) => Err(blame::not_to_lie_aside(&rules.groups[role.index()].name, span)),
+        None => Ok(()),
+    }
+}
+
+/// What piles are said to hold must be in the game.
+fn check_piles(rules: &Ruleset, cast: &PlannedCast, piles: &Piles) -> Result<(), Diagnostic> {
+    for (zone, pile) in piles {
+        let roles = { pile.iter() }.filter(|(card, _)| is_role(rules, *card));
+        if let Some((role, span)) = first_missing(rules, cast.cards.clone(), roles) {
+            let zone = &rules.zones[zone.index()].name;
+            let has = cast.cards.iter().filter(|card| **card == role).count();
+            return Err(blame::not_to_lie_there(
+                &rules.groups[role.index()].name,
+                zone,
+                has,
+                span,
+            ));
+        }
     }
     Ok(())
+}
+
+/// The first of some cards that is not among others, each taken once.
+fn first_missing<'a>(
+    rules: &Ruleset,
+    mut among: Vec<GroupId>,
+    cards: impl IntoIterator<Item = &'a (GroupId, Span)>,
+) -> Option<(GroupId, Span)> {
+    let mut cards = cards.into_iter();
+    let missing = cards.find(|(card, _)| {
+        // A row that is for several roles may be any of them.
+        let own = among.iter().position(|other| other == card);
+        let fits = own.or_else(|| among.iter().position(|other| rules.is_of(*card, *other)));
+        fits.map(|at| among.swap_remove(at)).is_none()
+    });
+    missing.copied()
+}
+
+fn is_role(rules: &Ruleset, group: GroupId) -> bool {
+    group.index() < rules.roles.len()
 }
 
 /// The cards of the game: those of `cast`; or those named, where each seat names its own; or the
@@ -348,7 +384,7 @@ fn cast(
     if let Some((entries, place)) = lines.cast {
         return explicit(rules, entries, hands.len(), place);
     }
-    let is_role = |group: &GroupId| group.index() < rules.roles.len();
+    let is_role = |group: &GroupId| is_role(rules, *group);
     let dealt = hands.iter().flatten().map(|(role, _)| *role).filter(is_role);
     let set_aside = aside.iter().map(|(role, _)| *role);
     let mut named: Vec<GroupId> = dealt.chain(set_aside).collect();
@@ -363,9 +399,16 @@ fn cast(
     if only_piles {
         named.extend(piled);
     }
+    // How many are left over the table knows.
+    let is_of_a_deck = || {
+        let deck = deal::from_table(rules, None, hands.len(), place);
+        let names = hands.iter().flatten().chain(*aside);
+        let names = names.filter(|(card, _)| is_role(card));
+        let has_all = |deck: PlannedCast| only_piles || first_missing(rules, deck.cards, names).is_none();
+        rules.spare_rest && deck.is_ok_and(has_all)
+    };
     let are_all = match only_piles {
-        // How many are left over the table knows.
-        true if rules.spare_rest && deal::from_table(rules, None, hands.len(), place).is_ok() => false,
+        _ if is_of_a_deck() => false,
         true => named.len() >= rules.cards_for(hands.len()),
         false => hands
             .iter()

@@ -307,6 +307,9 @@ impl Builder {
             of_each: cursor.has(Rule::zone_each),
             is_role: cursor.has(Rule::zone_role),
             seen_by: self.accept_seen_by(cursor),
+            backs: cursor
+                .accept(Rule::zone_backs)
+                .and_then(|backs| self.accept_seen_by(&mut Cursor::into(backs))),
         }
     }
 

@@ -77,13 +77,14 @@ pub enum ItemKind {
         copies: Option<Int>,
         faces: Vec<Face>,
     },
-    /// `zone hand of each is role seen by owner`
+    /// `zone hand of each is role seen by owner with backs seen by players`
     Zone {
         name: Name,
         title: Option<Text>,
         of_each: bool,
         is_role: bool,
         seen_by: Option<Expr>,
+        backs: Option<Expr>,
     },
     /// `mark treated, hunted until end of Sunrise`
     Mark {

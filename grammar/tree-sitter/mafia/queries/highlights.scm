@@ -6,7 +6,7 @@
   (#match? @type "^[A-Z]"))
 
 [
-  "add" "after" "all" "allow" "as" "ask" "back" "before" "by" "call" "called" "cancel" "card" "cards" "cast"
+  "add" "after" "all" "allow" "as" "ask" "back" "backs" "before" "by" "call" "called" "cancel" "card" "cards" "cast"
   "choose" "clear" "deal" "do" "down" "draw" "each" "end" "ending" "exclude" "flip" "from" "gives" "in"
   "include" "instead" "into" "leave" "left" "let" "letter" "letters" "lose" "lot" "lower" "move" "needs" "number"
   "on" "one" "only" "openly" "order" "perform" "plan" "play" "players" "publish" "put" "raise" "random" "refuses"

@@ -1,9 +1,9 @@
 //! What can come while a scene goes on: the instructions to which it leads, by all that it plays, calls and does.
 
-use omerta_core::rules::{EventId, Op, ProcId, Ruleset, SceneId};
+use super::{EventId, FactId, Op, ProcId, Ruleset, SceneId, Shuffle};
 
 /// Instructions of rules.
-pub(super) struct Reach<'r> {
+pub struct Reach<'r> {
     rules: &'r Ruleset,
     /// For each of them whether it can come.
     comes: Vec<bool>,
@@ -13,7 +13,7 @@ pub(super) struct Reach<'r> {
 
 impl<'r> Reach<'r> {
     /// All of the rules, whether anything leads there or not.
-    pub(super) fn of_all(rules: &'r Ruleset) -> Reach<'r> {
+    pub fn of_all(rules: &'r Ruleset) -> Reach<'r> {
         Reach {
             rules,
             comes: vec![true; rules.code.len()],
@@ -22,12 +22,17 @@ impl<'r> Reach<'r> {
     }
 
     /// What can come in a game.
-    pub(super) fn of_game(rules: &'r Ruleset) -> Reach<'r> {
+    pub fn of_game(rules: &'r Ruleset) -> Reach<'r> {
         Reach::from(rules, rules.start)
     }
 
+    /// What can come of an event.
+    pub fn of_event(rules: &'r Ruleset, event: EventId) -> Reach<'r> {
+        Reach::from(rules, rules.events[event.index()].body)
+    }
+
     /// What can come while a scene goes on, with the rules that hang on its beginning and on its end.
-    pub(super) fn of_scene(rules: &'r Ruleset, scene: SceneId) -> Reach<'r> {
+    pub fn of_scene(rules: &'r Ruleset, scene: SceneId) -> Reach<'r> {
         Reach::from(rules, rules.scenes[scene.index()].proc)
     }
 
@@ -84,22 +89,51 @@ impl<'r> Reach<'r> {
     }
 
     /// Those of the instructions that can come.
-    pub(super) fn code(&self) -> impl Iterator<Item = &'r Op> {
+    pub fn code(&self) -> impl Iterator<Item = &'r Op> {
         let all = self.rules.code.iter().zip(&self.comes);
         all.filter(|(_, comes)| **comes).map(|(op, _)| op)
     }
 
+    /// Whether something remembered can be set or changed.
+    pub fn sets(&self, fact: FactId) -> bool {
+        self.has(|op| op.sets() == Some(fact))
+    }
+
     /// Whether one of these can come.
-    pub(super) fn has(&self, is_such: impl FnMut(&Op) -> bool) -> bool {
+    pub fn has(&self, is_such: impl FnMut(&Op) -> bool) -> bool {
         self.code().any(is_such)
     }
 
     /// Whether an event can happen.
-    pub(super) fn does(&self, event: EventId) -> bool {
+    pub fn does(&self, event: EventId) -> bool {
         self.has(|op| match op {
             Op::Do { event: done, .. } => *done == event,
             Op::Settle { list } => self.rules.lists[usize::from(*list)].contains(&event),
             _ => false,
         })
     }
+}
+
+/// Whether every player keeps the card that is dealt to him: cards are laid out once, and nothing but what stands
+/// beside that moves or turns one.
+pub fn cards_stay(rules: &Ruleset) -> bool {
+    let home_of = |at: usize| {
+        let entries = rules.procs.iter().map(|one| one.entry as usize);
+        entries.filter(|entry| *entry <= at).max()
+    };
+    let code = || rules.code.iter().enumerate();
+    let mut laid = code().filter(|(_, op)| matches!(op, Op::PutCast { .. }));
+    let (Some((laid, _)), None) = (laid.next(), laid.next()) else {
+        return false;
+    };
+    let mut code = code();
+    code.all(|(at, op)| match op {
+        Op::Turn { .. } | Op::TurnInto { .. } | Op::Swap { .. } => false,
+        Op::Move { .. } => home_of(at) == home_of(laid),
+        Op::Draw { site, .. } => match rules.draws[site.index()].shuffle {
+            Some(Shuffle::Deal(_)) => home_of(at) == home_of(laid),
+            _ => true,
+        },
+        _ => true,
+    })
 }
