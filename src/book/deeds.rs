@@ -389,12 +389,24 @@ impl Teller<'_> {
             return words!["If ", test, ", ", in_the_middle(self.deed(&kind))];
         }
         match kind {
-            StatementKind::Say { text, .. } => words!["Say: ", self.said(text)],
+            StatementKind::Say { text, .. } => words!["Say: ", self.said(text), self.decided(text)],
             StatementKind::Tell { who, text, .. } => {
-                words!["Tell ", self.expr(who), " alone: ", self.said(text)]
+                words![
+                    "Tell ",
+                    self.expr(who),
+                    " alone: ",
+                    self.said(text),
+                    self.decided(text)
+                ]
             }
             StatementKind::Show { what, who, .. } => match what {
-                Shown::Text(text) => words!["Show ", self.expr(who), ": ", Inline::Said(self.shown(text))],
+                Shown::Text(text) => words![
+                    "Show ",
+                    self.expr(who),
+                    ": ",
+                    Inline::Said(self.shown(text)),
+                    self.decided(text)
+                ],
                 Shown::Value(value) => words!["Show ", self.expr(who), self.what_is_shown(value), "."],
             },
             StatementKind::Wait { limit, text, .. } => {

@@ -9,7 +9,8 @@ use crate::{
 use omerta_core::rules::GroupKind;
 use omerta_play::words::with_a_capital;
 use omerta_syntax::tree::{Domain, Expr, ExprKind, Name, OrNobody, Text, TextPiece};
-use std::collections::BTreeMap;
+use omerta_syntax::walk::for_each_expr;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// `words!["Ask ", expr, "."]`: plain words and parts side by side.
 macro_rules! words {
@@ -154,6 +155,34 @@ impl<'a> Teller<'a> {
             }
         };
         pieces.iter().map(piece).collect()
+    }
+
+    /// What decides between the wordings of a text that does not name it: `by the number of guards`.
+    pub fn decided(&self, text: &Text) -> Vec<Inline> {
+        let mut by = Vec::new();
+        for piece in &text.pieces {
+            if let TextPiece::Choice {
+                value,
+                none,
+                one,
+                many,
+            } = piece
+            {
+                let ways = [none, one, many].map(|way| self.pieces(way).trim().to_owned());
+                let are_alike = ways.iter().all(|way| *way == ways[0]);
+                let names = names_in(value);
+                let is_named = [none, one, many]
+                    .into_iter()
+                    .any(|way| speaks_of_any(way, &names));
+                if !are_alike && !is_named {
+                    by.extend(words![
+                        if by.is_empty() { ", by " } else { " and by " },
+                        self.expr(value)
+                    ]);
+                }
+            }
+        }
+        by
     }
 
     fn slot(&self, value: &Expr) -> String {
@@ -307,4 +336,26 @@ pub fn plain(parts: &[Inline]) -> String {
         Inline::Said(words) => format!("“{words}”"),
     };
     parts.iter().map(words).collect()
+}
+
+/// The names that a value is worked out by.
+fn names_in(value: &Expr) -> BTreeSet<&str> {
+    let mut names = BTreeSet::new();
+    for_each_expr(value, &mut |part| {
+        if let ExprKind::Query(query) = &*part.kind {
+            names.insert(query.name.text.as_str());
+        }
+    });
+    names
+}
+
+/// Whether some words are filled with a value of one of these names.
+fn speaks_of_any(pieces: &[TextPiece], names: &BTreeSet<&str>) -> bool {
+    pieces.iter().any(|piece| match piece {
+        TextPiece::Words(_) => false,
+        TextPiece::Slot(value) | TextPiece::Several(value) => !names_in(value).is_disjoint(names),
+        TextPiece::Choice { none, one, many, .. } => {
+            [none, one, many].into_iter().any(|way| speaks_of_any(way, names))
+        }
+    })
 }

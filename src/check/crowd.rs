@@ -507,7 +507,13 @@ impl Crowd<'_> {
         if self.text(right) != "nobody" {
             let who = [self.text(left), self.beside(left)];
             let what = [self.text(right), self.beside(right)];
-            diagnostics.push(several_are(&who, left.span, *op, &what));
+            let is_role = |name: &Name| {
+                let meaning = self.symbols.get(&name.text).map(|symbol| symbol.meaning);
+                matches!(meaning, Some(Meaning::Group(_)))
+            };
+            let is_a_player = right.bare_name().is_some_and(|name| !is_role(name));
+            let is_one = is_a_player && self.size(right, DEPTH) == Size::One;
+            diagnostics.push(several_are(&who, left.span, (*op, is_one), &what));
         }
     }
 
@@ -871,9 +877,11 @@ mistakes! {
             }
         };
 
-    fn several_are([who, whose]: &[String; 2], span: Span, op: CompareOp, [right, what]: &[String; 2]) = warning "several-are" ("M0714", span):
+    fn several_are([who, whose]: &[String; 2], span: Span, (op, is_one): (CompareOp, bool), [right, what]: &[String; 2]) = warning "several-are" ("M0714", span):
         format!("`{who}` may be several, and `is` speaks of one"), "may be more than one player",
         help match op {
+            CompareOp::IsNot if is_one => format!("write `{right} is not {who}` to ask whether `{right}` is none of them; `every {who} is not {right}` asks it of all of them"),
+            _ if is_one => format!("write `{right} is {who}` to ask whether `{right}` is one of them; `every {who} is {right}` asks it of all of them"),
             CompareOp::IsNot => format!("write `every {who} is not {right}` if it must hold of all, `some ({whose} without {what})` if of one"),
             _ => format!("write `every {who} is {right}` if it must hold of all, `some {whose} {what}` if of one"),
         };

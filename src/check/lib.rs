@@ -211,8 +211,12 @@ pub fn check_one_of_many(
 }
 
 /// What is published must be something. What a base publishes may have gone with what an overlay has put
-/// in the place of a declaration: that is no mistake of the base.
+/// in the place of a declaration: that is no mistake of the base. Where a text cannot be read whole, it may be what is
+/// missing of it.
 fn check_published(collected: &Collected, merged: &overlay::Merged, diagnostics: &mut Vec<Diagnostic>) {
+    if diagnostics.iter().any(|told| told.code.is_about_shape()) {
+        return;
+    }
     let happenings = happening::names_of(collected, &merged.items);
     for declared in &merged.items {
         let ItemKind::Publish(names) = &declared.item.kind else {

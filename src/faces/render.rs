@@ -14,6 +14,7 @@ use miette::{
     SourceSpan, SpanContents,
 };
 use serde::Serialize;
+use textwrap::WordSplitter;
 
 use omerta_core::{
     diagnostic::{Diagnostic, Label, Severity},
@@ -249,6 +250,8 @@ fn human<'t>(sources: &'t Sources, texts: &Texts<'t>, diagnostic: &Diagnostic, s
     };
     let handler = GraphicalReportHandler::new_themed(theme)
         .with_links(false)
+        // A name is not broken at its hyphens: it is to be copied.
+        .with_word_splitter(WordSplitter::NoHyphenation)
         .with_width(style.width);
     let mut out = String::new();
     match handler.render_report(&mut out, &Drawn::new(sources, texts, diagnostic)) {

@@ -11,7 +11,7 @@ use omerta_play::{
     chances::Players,
     session::Session,
     words::{Words, listed, members},
-    worlds::{Far, NoWorlds, Recall, Stop, Worlds},
+    worlds::{Far, NoWorlds, Recall, Stop, World, Worlds},
 };
 use std::{
     thread,
@@ -95,7 +95,13 @@ pub fn told(worlds: &Worlds, words: &Words<'_>, viewer: Viewer) -> Vec<String> {
     let mut lines = vec![format!("  What {whose} can know ({fit}):")];
     let seats = words.names.len() as u8;
     let mut alike: Vec<(String, Vec<String>)> = Vec::new();
-    for seat in (0..seats).filter(|seat| viewer != Viewer::Seat(*seat)) {
+    // His own card is told of where he cannot be sure of it.
+    let is_told = |seat: &u8| {
+        let roles = |world: &World| world.game.look().roles_of(1 << *seat);
+        let mut pairs = worlds.worlds.windows(2);
+        viewer != Viewer::Seat(*seat) || pairs.any(|pair| roles(&pair[0]) != roles(&pair[1]))
+    };
+    for seat in (0..seats).filter(is_told) {
         let (name, card) = (words.seat(seat), card(worlds, words, seat));
         match alike.iter_mut().find(|(known, _)| *known == card) {
             Some((_, names)) => names.push(name),

@@ -682,6 +682,9 @@ impl Words<'_> {
     }
 }
 
+/// So many events, at the most, are the questions and answers of one ballot: those of 64 seats, some of them asked anew.
+const LONGEST_BALLOT: usize = 512;
+
 // ---- Events
 impl Words<'_> {
     /// What a viewer learns of an event; nothing when he is not in its audience.
@@ -763,10 +766,8 @@ impl Words<'_> {
         let Some(name) = events.first().and_then(question) else {
             return 0;
         };
-        let count = events
-            .iter()
-            .take_while(|event| question(event) == Some(name))
-            .count();
+        let of_it = events.iter().take_while(|event| question(event) == Some(name));
+        let count = of_it.take(LONGEST_BALLOT).count();
         let behind = &events[count..];
         let is_of_it = behind.first().is_some_and(|(_, event)| match &event.what {
             What::Said { site, .. } => self.rules.says[site.index()].question.as_ref() == Some(name),

@@ -109,6 +109,14 @@ fn not_there(path: &Path) -> String {
     format!("there is no file `{}`{hint}", path.display())
 }
 
+/// The path of rules that a kept game names: as it was kept, or beside the game where it is not there.
+pub fn or_beside(game: &Path, rules: &str) -> String {
+    let beside = game.parent().map(|folder| folder.join(rules));
+    let beside =
+        beside.filter(|path| rules.ends_with(".mafia") && !is_there(Path::new(rules)) && is_there(path));
+    beside.map_or_else(|| rules.to_owned(), |path| path.display().to_string())
+}
+
 /// Whether something lies there at all.
 pub fn is_there(path: &Path) -> bool {
     std::fs::metadata(path).is_ok()

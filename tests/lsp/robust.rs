@@ -2,6 +2,7 @@
 //! edits touch, and what is offered as a repair repairs.
 
 use super::{client::Client, folder};
+use crate::program::{Done, omerta_in};
 use omerta_workbench::lookup::Edit;
 use omerta_workbench::project::Project;
 use omerta_workbench::repairs::apply;
@@ -199,4 +200,50 @@ fn is_special(word: &str) -> bool {
         word,
         "ability" | "choice" | "owner" | "winners" | "losers" | "same" | "called" | "deal"
     )
+}
+
+/// What comes out of the program for what an editor sends it, and how it leaves.
+fn sent(messages: &str) -> Done {
+    let folder = tempfile::tempdir().unwrap();
+    omerta_in(folder.path(), &["lsp"], messages.as_bytes())
+}
+
+fn framed(text: &str) -> String {
+    format!("Content-Length: {}\r\n\r\n{text}", text.len())
+}
+
+const BEGINNING: &str = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}"#;
+const BEGUN: &str = r#"{"jsonrpc":"2.0","method":"initialized","params":{}}"#;
+const LEAVING: [&str; 2] = [
+    r#"{"jsonrpc":"2.0","id":2,"method":"shutdown"}"#,
+    r#"{"jsonrpc":"2.0","method":"exit"}"#,
+];
+
+#[test]
+fn a_message_that_cannot_be_read_is_answered_and_the_next_one_too() {
+    let none = ["{{{", "[]", "5", "", "\u{feff}{}"].map(framed);
+    let [shutdown, exit] = LEAVING.map(framed);
+    let messages = [framed(BEGINNING), framed(BEGUN), none.concat(), shutdown, exit].concat();
+    let Done { out, err, code } = sent(&messages);
+    assert_eq!(out.matches("-32700").count(), none.len(), "{out}\n{err}");
+    assert!(out.contains(r#""id":2"#), "{out}\n{err}");
+    assert_eq!(code, Some(0), "{err}");
+}
+
+#[test]
+fn where_no_message_can_follow_it_is_said_and_nothing_breaks() {
+    let heads = [
+        "Content-Length: 99999999999999\r\n\r\n{}".to_owned(),
+        "Content-Length: -1\r\n\r\n{}".to_owned(),
+        "Content-Type: text\r\n\r\n{}".to_owned(),
+        format!("Content-Length: {}", "9".repeat(100_000)),
+    ];
+    for head in heads {
+        let Done { err, code, .. } = sent(&[framed(BEGINNING), head.clone()].concat());
+        assert!(
+            err.starts_with("error: the editor cannot be understood: "),
+            "{head:.60}\n{err}"
+        );
+        assert_eq!(code, Some(1), "{head:.60}\n{err}");
+    }
 }

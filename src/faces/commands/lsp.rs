@@ -5,8 +5,23 @@
 )]
 
 use anyhow::Result;
+use lsp_server::{Connection, Message};
 use omerta_lsp::{Surroundings, serve};
-use std::{env, path::PathBuf, process::ExitCode};
+use serde_json::json;
+use std::{
+    env,
+    io::{self, BufRead, Read, Write},
+    path::PathBuf,
+    process::ExitCode,
+    thread,
+};
+
+/// No message is longer: nobody has so much text.
+const LONGEST: usize = 1 << 28;
+/// No line at the head of a message is longer.
+const LONGEST_LINE: u64 = 1 << 12;
+/// What the protocol calls a message that cannot be read.
+const PARSE_ERROR: i32 = -32700;
 
 /// The words of the command.
 #[derive(clap::Args, Debug)]
@@ -23,19 +38,88 @@ pub struct Words {
 
 /// Runs the command.
 pub fn lsp(_words: &Words) -> Result<ExitCode> {
-    let (connection, threads) = lsp_server::Connection::stdio();
+    let (ours, theirs) = Connection::memory();
+    let Connection { sender, receiver } = theirs;
+    let says = thread::spawn(move || {
+        let say = |message: Message| message.write(&mut io::stdout().lock());
+        receiver.into_iter().try_for_each(say)
+    });
+    thread::spawn(move || {
+        let mut input = io::stdin().lock();
+        loop {
+            match read(&mut input) {
+                Ok(Some(Ok(message))) => {
+                    let is_last = matches!(&message, Message::Notification(said) if said.method == "exit");
+                    if sender.send(message).is_err() || is_last {
+                        return;
+                    }
+                }
+                Ok(Some(Err(why))) => {
+                    let error = json!({ "code": PARSE_ERROR, "message": why });
+                    let answer = json!({ "jsonrpc": "2.0", "id": null, "error": error }).to_string();
+                    let mut out = io::stdout().lock();
+                    let _ = write!(out, "Content-Length: {}\r\n\r\n{answer}", answer.len());
+                    let _ = out.flush();
+                }
+                Ok(None) => return,
+                Err(why) => {
+                    let _ = writeln!(io::stderr(), "error: the editor cannot be understood: {why}");
+                    return;
+                }
+            }
+        }
+    });
     let well = serve(
-        connection,
+        ours,
         Surroundings {
             folder: Some(folder()),
             listens: None,
         },
     );
     // With an editor that has gone, what waits for its words would wait for ever.
-    if well {
-        threads.join()?;
+    if well && let Ok(said) = says.join() {
+        said?;
     }
     Ok(ExitCode::from(u8::from(!well)))
+}
+
+/// The next message, or why what stands in its place is none; an error where nobody can tell any more where the next
+/// one begins, and nothing at the end.
+fn read(input: &mut impl BufRead) -> io::Result<Option<Result<Message, String>>> {
+    let mut length = None;
+    loop {
+        let mut line = String::new();
+        let long = input.by_ref().take(LONGEST_LINE).read_line(&mut line)?;
+        let line = match line.strip_suffix('\n') {
+            Some(line) => line.trim_end(),
+            None if long == 0 => return Ok(None),
+            None => {
+                return Err(io::Error::other(
+                    "the head of a message is cut short, or too long",
+                ));
+            }
+        };
+        if line.is_empty() {
+            break;
+        }
+        let (name, value) = line.split_once(':').unwrap_or((line, ""));
+        if name.eq_ignore_ascii_case("content-length") {
+            length = value.trim().parse().ok();
+        }
+    }
+    let length: usize =
+        length.ok_or_else(|| io::Error::other("no `Content-Length` says how long a message is"))?;
+    if length > LONGEST {
+        return Err(io::Error::other(format!(
+            "a message of {length} bytes is longer than any can be"
+        )));
+    }
+    let mut bytes = Vec::new();
+    if input.by_ref().take(length as u64).read_to_end(&mut bytes)? < length {
+        return Ok(None);
+    }
+    let message = serde_json::from_slice(&bytes);
+    Ok(Some(message.map_err(|why| format!("this is no message: {why}"))))
 }
 
 /// Where bundled texts are laid for reading: a folder of this version, among what can be made anew.

@@ -64,8 +64,8 @@ pub struct Words {
     #[arg(long, value_name = "TEXT", default_value = "")]
     filter: String,
     /// Look for no longer than this many seconds at each game; when they are nearly over, a few games are drawn
-    #[arg(long, value_name = "N", value_parser = number, allow_hyphen_values = true)]
-    seconds: Option<u64>,
+    #[arg(long, value_name = "N", default_value = "30", value_parser = number, allow_hyphen_values = true)]
+    seconds: u64,
 }
 
 /// Runs the command.
@@ -118,11 +118,12 @@ pub fn worlds(words: &Words, console: Console) -> Result<ExitCode> {
 fn kept(path: &Path, text: &str, console: Console) -> Result<Session> {
     let file = path.display();
     let save = Save::from_text(text).map_err(|error| anyhow!("`{file}` {error}"))?;
+    let beside = |rules: &String| files::or_beside(path, rules);
     let changes = Changes {
-        with: save.overlays.clone(),
+        with: save.overlays.iter().map(beside).collect(),
         set: save.options.clone(),
     };
-    let (bench, wanted) = wanted(&save.ruleset, &changes)?;
+    let (bench, wanted) = wanted(&beside(&save.ruleset), &changes)?;
     let Some(laid) = lay(&bench, &wanted, console) else {
         bail!("the rules of `{file}` are wrong");
     };
@@ -191,7 +192,7 @@ impl Words {
         let asked = Asked {
             players: &players,
             most: self.most,
-            time: self.seconds.map(Duration::from_secs),
+            time: Some(Duration::from_secs(self.seconds)),
             stop: &|far| {
                 if !bar.is_hidden() {
                     bar.set_length(far.of as u64);

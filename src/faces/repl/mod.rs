@@ -236,11 +236,14 @@ fn piped(mut desk: Desk, console: Console) -> Result<ExitCode> {
     Ok(ExitCode::from(u8::from(refused || broke)))
 }
 
-/// A line, cut where it is longer than anybody would type; `None` at the end.
+/// A line; where it is longer than anybody would type, its beginning, and the rest is passed over. `None` at the end.
 fn read_line(input: &mut impl BufRead) -> Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     let read = input.by_ref().take(AT_ONCE).read_until(b'\n', &mut bytes);
     let read = read.context("standard input cannot be read")?;
+    if read as u64 == AT_ONCE && !bytes.ends_with(b"\n") {
+        input.skip_until(b'\n').context("standard input cannot be read")?;
+    }
     Ok((read > 0).then_some(bytes))
 }
 

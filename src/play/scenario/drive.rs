@@ -582,6 +582,19 @@ impl Driver<'_> {
             if let Some(pin) = self.pins.iter().find(|pin| !pin.met && self.is_for_nobody(pin)) {
                 return Err(blame::held_by_nobody(&question, pin.span));
             }
+            let name = &self.rules().ask(asked.site).name;
+            let is_of_some = |pin: &&Pin<'_>| {
+                let is_meant = pin.choice.is_none_or(|choice| choice == name);
+                is_meant && !pin.met && self.open_seats(pin) & asked.who != 0 && !self.are_all(pin, asked)
+            };
+            if asked.who.count_ones() > 1
+                && let Some(pin) = { self.refusals.iter().map(|refusal| &refusal.pin) }
+                    .chain(&self.pins)
+                    .find(is_of_some)
+            {
+                let all = self.together_words(asked);
+                return Err(blame::asked_together(&question, &all, pin.span));
+            }
             return Err(match self.filler {
                 Filler::Pass => blame::no_pass(&question, is_menu, &example, line),
                 Filler::Nothing | Filler::Random(_) => blame::unanswered(&question, &example, line),

@@ -145,7 +145,7 @@ impl<'t> Driver<'t> {
     }
 
     /// Whether all who are asked together stand in the line of an answer: `Ann, Bob -> Cid`.
-    fn are_all(&self, pin: &Pin<'_>, asked: &Asked) -> bool {
+    pub(super) fn are_all(&self, pin: &Pin<'_>, asked: &Asked) -> bool {
         let named = pin.line.iter().map(|person| self.by(person).ok().flatten());
         asked.who & !named.flatten().fold(0, |set, seats| set | seats) == 0
     }

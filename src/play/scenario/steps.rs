@@ -825,7 +825,7 @@ impl Driver<'_> {
     }
 
     /// All who are asked as one, as a line names them: `Bob, Fay`.
-    fn together_words(&self, asked: &Asked) -> String {
+    pub(super) fn together_words(&self, asked: &Asked) -> String {
         let names = members(asked.who).map(|seat| self.words().seat(seat));
         names.collect::<Vec<_>>().join(", ")
     }

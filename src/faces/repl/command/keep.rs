@@ -68,7 +68,10 @@ pub fn load(desk: &mut Desk, file: &str) -> Done {
         return Err("name a file: `load friday.game`".to_owned());
     }
     let text = files::read(Path::new(file)).map_err(|error| format!("{error:#}"))?;
-    let save = Save::from_text(&text).map_err(|error| refusal(file, &error))?;
+    let mut save = Save::from_text(&text).map_err(|error| refusal(file, &error))?;
+    for rules in [&mut save.ruleset].into_iter().chain(&mut save.overlays) {
+        *rules = files::or_beside(Path::new(file), rules);
+    }
     let before = of_worth(desk);
     put_on(desk, &save, file)?;
     lay_aside(desk, before);

@@ -4,6 +4,7 @@ use super::super::desk::{Desk, Done};
 use super::super::given::times;
 use super::super::halt::halted;
 use omerta_core::plural::so_many;
+use omerta_engine::Pending;
 use omerta_play::hosted::Rolling;
 
 /// How many answers `random` gives at the most.
@@ -43,6 +44,12 @@ pub fn random(desk: &mut Desk, given: &str) -> Done {
                 so_many(done + 1, "answer")
             ));
         }
+    }
+    let goes_on = matches!(desk.game().pending(), Pending::Ask(_) | Pending::Chance(_));
+    if given == "end" && goes_on {
+        return Err(format!(
+            "the game still goes on after {MOST_RANDOM} answers, and is left here"
+        ));
     }
     Ok(())
 }
