@@ -1163,6 +1163,10 @@ fn spaced_name(place: &Place<'_>) -> Option<Diagnostic> {
         return None;
     }
     let span = place.chunk.span(name.start, last.end);
+    if words[0] == keyword.text(place.chunk.text) {
+        let rest = words[1..].join(" ");
+        return Some(mistakes::twice_over(span, words[0]).writes(rest));
+    }
     let told = mistakes::spaced_name(span, &words);
     // What people see is the words themselves, unless it stands behind them.
     let title = words.join(" ");
@@ -1208,6 +1212,9 @@ fn missing_end(place: &Place<'_>) -> Option<Diagnostic> {
         return Some(mistakes::replaces(place.span()));
     }
     let after_block = place.text_before(1) == "}" && place.kind() == Some(TokenKind::Word) && word != "else";
+    if after_block && place.text_behind(1) == "{" && is_a_letter_off(word, "else") {
+        return Some(mistakes::misspelt(place.span(), word, "else").writes("else"));
+    }
     (ends && (begins || after_block)).then(|| mistakes::missing_end(place.span(), word))
 }
 
@@ -1351,8 +1358,23 @@ fn unexpected(place: &Place<'_>) -> Diagnostic {
         .map_or("", |token| token.text(place.chunk.text));
     let statement = words::find(leading).filter(|_| place.is_in_block());
     let example = statement.and_then(|word| word.statement);
-    let example = example.or_else(|| words::find(first)?.declaration);
-    mistakes::unexpected(place.span(), &found, &expected::phrase(&place.expected), example)
+    let expected = expected::phrase(&place.expected);
+    // Inside of a block the one word that is missing says more than how the whole of it is written.
+    let is_one_word = expected.starts_with('`') && !expected.contains(' ');
+    let of_all = || words::find(first)?.declaration;
+    let example = example.or_else(|| of_all().filter(|_| !(place.is_in_block() && is_one_word)));
+    let lacks_else = place.found() == "{" && place.text_before(1) == "}" && place.expects(Rule::kw_else);
+    let missing = match lacks_else {
+        true => Some("`else`"),
+        false => Some(expected.as_str()).filter(|_| is_one_word && example.is_none() && !place.has_ended()),
+    };
+    match missing {
+        Some(word) => {
+            let written = format!("{} {}", word.trim_matches('`'), place.found());
+            mistakes::unexpected(place.span(), &found, word, None).writes(written)
+        }
+        None => mistakes::unexpected(place.span(), &found, &expected, example),
+    }
 }
 
 fn shorten(found: &str) -> String {

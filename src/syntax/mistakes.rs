@@ -216,6 +216,11 @@ mistakes! {
         "a block is missing", "a `{` belongs before what is to happen",
         help format!("write {repair}");
 
+    /// `mark mark jailed`
+    pub(super) fn twice_over(span: Span, word: &str) = error("M0017", span):
+        format!("`{word}` stands here twice"), "once more",
+        help format!("leave one `{word}` out");
+
     /// `role Serial Killer of Hamlet`
     pub(super) fn spaced_name(span: Span, words: &[&str]) = error("M0017", span):
         "a name has no spaces in it", format!("{} words", words.len()),
