@@ -66,6 +66,8 @@ pub(super) fn lean(rules: &Ruleset) -> (Vec<Op>, Vec<Registers>) {
         program.pass_by();
         program.put_where_it_goes();
         program.leave_out();
+        // Nor does what options leave aside.
+        program.find_owners();
     }
     let (before, _) = program.wanted_in_steps();
     let wanted = program.wanted.iter().zip(before);
@@ -138,6 +140,8 @@ fn is_steady(op: &Op) -> bool {
 
 impl Program<'_> {
     fn find_owners(&mut self) {
+        self.owner.fill(None);
+        self.landing.fill(false);
         for (number, proc) in self.rules.procs.iter().enumerate() {
             let mut left = vec![proc.entry as usize, proc.exit as usize];
             left.iter()

@@ -1,6 +1,8 @@
 //! The step that stands for the instructions from one place on ([`omerta_core::rules::Quick`]).
 
-use omerta_core::rules::{Access, Act, Event, EventId, FactShape, Low, Op, Quick, Reg, Ruleset, Thunk};
+use omerta_core::rules::{
+    Access, Act, DrawFrame, Event, EventId, FactShape, Low, Op, Quick, Reg, Ruleset, Thunk,
+};
 
 /// The step that begins at an instruction.
 pub(super) fn step(rules: &Ruleset, at: usize) -> Quick {
@@ -11,7 +13,7 @@ pub(super) fn step(rules: &Ruleset, at: usize) -> Quick {
         next: places[length],
         other: 0,
     };
-    if is_deal(rules, at) {
+    if is_deal(rules, at) || is_shuffle(rules, at) {
         return Quick {
             act: Act::Deal,
             next: onward(&rules.code, at + 8),
@@ -482,4 +484,29 @@ fn is_deal(rules: &Ruleset, at: usize) -> bool {
         base == among && whose.0 == base.0 + 1 && from == who && rules.draws[site.index()].picks_one();
     let zones = !rules.zones[pile.index()].of_each && rules.zones[hands.index()].of_each;
     is_loop && takes && zones && draws && cards.0 == base.0 + 2 && seat == who
+}
+
+/// Whether a loop begins here that lays what is left of the one pile of a zone under it, one drawn after the other: `shuffle`.
+fn is_shuffle(rules: &Ruleset, at: usize) -> bool {
+    let [
+        Op::JumpUnless { test, at: end },
+        Op::Copy { to: among, from },
+        Op::Draw { site, base },
+        Op::Move {
+            cards,
+            zone,
+            under: true,
+            ..
+        },
+        Op::Without { to: rest, a, b },
+        Op::Jump { at: back },
+        ..,
+    ] = rules.code[at..]
+    else {
+        return false;
+    };
+    let is_loop = end as usize > at && back as usize == at;
+    let takes = [from, rest, a] == [test; 3] && b == cards;
+    let draws = base == among && cards == DrawFrame(base).outcome() && rules.draws[site.index()].picks_one();
+    is_loop && takes && draws && !rules.zones[zone.index()].of_each
 }

@@ -152,9 +152,27 @@ pub(super) fn can_be_answered(site: &AskSite, regs: &[u64]) -> bool {
         AskKind::Numbers => {
             regs[ASK.among().index()] as i64 <= regs[ASK.highest().index()] as i64 || may_pass(site, regs)
         }
-        AskKind::Text | AskKind::YesNo | AskKind::Wait | AskKind::Menu(_) => true,
+        AskKind::Menu(ref branches) => any_is_open(branches, regs),
+        AskKind::Text | AskKind::YesNo | AskKind::Wait => true,
     };
     anything && (site.host || regs[ASK.who().index()] != 0)
+}
+
+#[inline(never)]
+fn any_is_open(branches: &[Branch], regs: &[u64]) -> bool {
+    which_open(branches, regs).next().is_some()
+}
+
+/// What stands in the place of an answer where there is none: nobody, or none of the branches.
+pub(super) fn no_answer(site: &AskSite) -> Answer {
+    let word = match &site.kind {
+        AskKind::Menu(branches) => branches.len() as u64,
+        _ => 0,
+    };
+    Answer {
+        by: By::Passing,
+        ..Answer::plain(word)
+    }
 }
 
 /// Whether chance has anything to decide among.
@@ -176,6 +194,7 @@ pub(super) fn is_void(domain: Domain) -> bool {
 }
 
 /// What a pick of that kind picks among; nothing for kinds that nobody can pick among.
+#[inline]
 pub(super) fn pick_domain(kind: Kind, among: u64, unseen: bool) -> Option<Domain> {
     let pass = false;
     match kind {
@@ -205,8 +224,8 @@ pub(super) fn open_branches<'a>(
 /// The numbers of those branches.
 #[inline]
 pub(super) fn which_open(branches: &[Branch], regs: &[u64]) -> impl Iterator<Item = usize> {
-    let from = regs[ASK.branch(0).0.index()..].iter().step_by(2);
-    let open = from.zip(0..branches.len()).filter(|(open, _)| **open != 0);
+    let words = regs[ASK.branch(0).0.index()..].chunks_exact(2);
+    let open = words.zip(0..branches.len()).filter(|(words, _)| words[0] != 0);
     open.map(|(_, branch)| branch)
 }
 
@@ -245,6 +264,28 @@ pub(super) fn at_once(site: &AskSite, regs: &[u64], choice: &Choice) -> Option<u
         (AskKind::YesNo, Choice::No) => Some(0),
         _ => None,
     }
+}
+
+/// The same of a menu: a branch that stands open, with a seat or a card that was to be had, or nothing.
+#[inline(never)]
+pub(super) fn branch_at_once(site: &AskSite, regs: &[u64], choice: &Choice) -> Option<Answer> {
+    let (AskKind::Menu(branches), &Choice::Branch { branch, target }) = (&site.kind, choice) else {
+        return None;
+    };
+    let pick = branches.get(usize::from(branch))?.pick;
+    let (open, among) = ASK.branch(branch.into());
+    let picked = match (pick, target) {
+        _ if regs[open.index()] == 0 => None,
+        (None, Target::Nothing) => Some(0),
+        (Some(Kind::Players), Target::Seat(one)) | (Some(Kind::Cards), Target::Card(one)) => {
+            member(one.into(), regs[among.index()])
+        }
+        _ => None,
+    };
+    Some(Answer {
+        picked: picked?,
+        ..Answer::plain(branch.into())
+    })
 }
 
 #[inline(never)]

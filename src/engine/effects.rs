@@ -1,7 +1,8 @@
 //! Instructions that change the game or pause it: one small arm each.
 
 use crate::ask::{
-    ASK, Answer, By, DRAW, answer_value, asked, can_be_answered, can_come_out, open_branches, outcome_value,
+    ASK, Answer, By, DRAW, answer_value, asked, can_be_answered, can_come_out, no_answer, open_branches,
+    outcome_value,
 };
 use crate::cards::{End, Pile};
 use crate::choice::{Asked, Domain, FaultKind};
@@ -20,8 +21,8 @@ use crate::state::{Board, Frame, FrameKind, Overheard, Waiting};
 use crate::words::phrase_values;
 use omerta_core::digest::Digest;
 use omerta_core::rules::{
-    AskId, AskKind, DrawId, EndingId, FactId, GroupId, GroupKind, HookId, OfferId, Op, Reg, Ruleset, SayId,
-    SayKind, SceneId, SeenBy, ZoneId,
+    AskId, AskKind, AskSite, DrawId, EndingId, FactId, GroupId, GroupKind, HookId, OfferId, Op, Reg, Ruleset,
+    SayId, SayKind, SceneId, SeenBy, ZoneId,
 };
 use std::cell::Cell;
 
@@ -520,14 +521,19 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     fn put_answer(&mut self, site: AskId, at: usize, answer: Answer) {
         let question = self.rules.ask(site);
         self.tell_answer(site, at, answer);
-        self.state.stack.put_at(at + ASK.answer().index(), answer.word);
-        match question.kind {
-            AskKind::Menu(_) => self.state.stack[at + ASK.picked().index()] = answer.picked,
-            AskKind::Numbers => self.state.stack[at + ASK.named().index()] = answer.names(),
-            _ => {}
-        }
+        self.write_answer(question, at, answer);
         if let (By::Time, Some(late)) = (answer.by, question.late) {
             self.state.stack.put_at(self.base + late.index(), 1);
+        }
+    }
+
+    fn write_answer(&mut self, question: &AskSite, at: usize, answer: Answer) {
+        let mut put = |reg: Reg, word| self.state.stack.put_at(at + reg.index(), word);
+        put(ASK.answer(), answer.word);
+        match question.kind {
+            AskKind::Menu(_) => put(ASK.picked(), answer.picked),
+            AskKind::Numbers => put(ASK.named(), answer.names()),
+            _ => {}
         }
     }
 
@@ -596,10 +602,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         let at = self.base + base.index();
         let question = self.rules.ask(site);
         if !can_be_answered(question, self.state.stack.from(at)) {
-            self.state.stack.put_at(at + ASK.answer().index(), 0);
-            if let AskKind::Numbers = question.kind {
-                self.state.stack.put_at(at + ASK.named().index(), 0);
-            }
+            self.write_answer(question, at, no_answer(question));
             return Ok(Flow::Next);
         }
         let ready = match self.given.take() {

@@ -3,7 +3,7 @@
 //! Whatever it does not do itself it leaves to [`Machine::run`], at the very instruction. Few things
 //! live across its steps, so that the machine's registers hold them all.
 
-use crate::ask::{Answer, DRAW, at_once, can_be_answered, can_come_out};
+use crate::ask::{Answer, DRAW, at_once, branch_at_once, can_be_answered, can_come_out, no_answer};
 use crate::compute::{
     EvalError, MOST_STEPS, PureEval, RESERVE, STEPS_OF_A_DRAW, Step, THINGS_OF_A_STEP, burn, compute,
 };
@@ -18,8 +18,8 @@ use crate::registers::{Bank, MOST_REGISTERS, Registers, WINDOW, Window};
 use crate::rounds::{MOST_SEATS, go_round};
 use crate::state::{Board, Frame, FrameKind, MOST_FRAMES, MOST_PLANS, Occurrence};
 use omerta_core::rules::{
-    Act, AskFrame, AskId, AskKind, DrawFrame, DrawId, Event, EventId, GroupId, Low, MOST_WITHOUT_FRAME,
-    ProcId, Reg, Ruleset, SceneId, Slot,
+    Act, AskFrame, AskId, AskKind, AskSite, DrawFrame, DrawId, Event, EventId, GroupId, Low,
+    MOST_WITHOUT_FRAME, ProcId, Reg, Ruleset, SceneId, Slot,
 };
 
 /// Does something and goes on with the next step.
@@ -550,10 +550,7 @@ fn is_answered<R: Reflex + ?Sized>(
 ) -> bool {
     let (question, frame, own) = (fixed.rules.ask(site), AskFrame(base), &regs[base.index()..]);
     if !can_be_answered(question, own) {
-        regs.put(frame.answer(), 0);
-        if let AskKind::Numbers = question.kind {
-            regs.put(frame.named(), 0);
-        }
+        pass_over(regs, (question, frame));
         return true;
     }
     let pause = Pause::new(Site::Ask(site), fixed, board, own);
@@ -565,22 +562,37 @@ fn is_answered<R: Reflex + ?Sized>(
     let Some(choice) = choice else { return false };
     let answer = match at_once(question, own, &choice) {
         Some(word) => Answer::plain(word),
-        None => match pause.legal(choice) {
-            Ok(Legal::Answer(answer)) => answer,
-            other => {
-                *given = other.ok();
-                return false;
-            }
+        None => match branch_at_once(question, own, &choice) {
+            Some(answer) => answer,
+            None => match pause.legal(choice) {
+                Ok(Legal::Answer(answer)) => answer,
+                other => {
+                    *given = other.ok();
+                    return false;
+                }
+            },
         },
     };
     *fuel = MOST_STEPS;
+    put_answer(regs, (question, frame), answer);
+    true
+}
+
+/// Nobody is there to answer, or there is no answer.
+#[inline(never)]
+fn pass_over(regs: &mut Window, asked: (&AskSite, AskFrame)) {
+    put_answer(regs, asked, no_answer(asked.0));
+}
+
+/// Writes an answer to where the question wants it.
+#[inline(always)]
+fn put_answer(regs: &mut Window, (question, frame): (&AskSite, AskFrame), answer: Answer) {
     match question.kind {
         AskKind::Menu(_) => regs.put(frame.picked(), answer.picked),
         AskKind::Numbers => regs.put(frame.named(), answer.names()),
         _ => {}
     }
     regs.put(frame.answer(), answer.word);
-    true
 }
 
 /// Lets chance decide. Says whether there is nothing to wait for.

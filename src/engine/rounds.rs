@@ -3,6 +3,7 @@
 //!
 //! Both stop where somebody has to be waited for.
 
+use crate::cards::{End, Pile};
 use crate::compute::STEPS_OF_A_DRAW;
 use crate::event::Listener;
 use crate::facts::{first, last, member};
@@ -16,8 +17,9 @@ use omerta_core::rules::{AskFrame, DrawFrame, Keep, MOST_CARDS, Op, Pass, Range,
 
 /// No more can be asked in a round.
 pub(super) const MOST_SEATS: usize = 64;
-/// Where the draw of a deal stands.
+/// Where the draw of a deal stands, and that of a pile that is shuffled.
 const DRAW: u32 = 5;
+const DRAW_OF_A_SHUFFLE: u32 = 2;
 
 /// [`omerta_core::rules::Act::Round`]: lets whoever is asked and everybody who is left answer, as far as answers are
 /// ready. Says whether any was; the registers are then those of the last who gave one.
@@ -93,7 +95,7 @@ pub(super) fn go_round<R: Reflex + ?Sized>(
 }
 
 impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
-    /// [`crate::rules::Act::Deal`]. Says whether everybody has a card.
+    /// [`omerta_core::rules::Act::Deal`]. Says whether everybody has a card.
     pub(super) fn deal(&mut self) -> bool {
         let rules = self.rules;
         let [
@@ -107,7 +109,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             ..,
         ] = &rules.code[self.pc as usize..]
         else {
-            return false;
+            return self.shuffle();
         };
         let State { board, stack, .. } = &mut *self.state;
         let regs = stack.window(self.base);
@@ -152,6 +154,55 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         }
         regs.put(*set, 0);
         self.pc = *end;
+        true
+    }
+
+    /// The same of a pile that is shuffled. Says whether all cards of it lie anew.
+    #[inline(never)]
+    fn shuffle(&mut self) -> bool {
+        let rules = self.rules;
+        let &[
+            Op::JumpUnless { test: rest, at: end },
+            _,
+            Op::Draw { site, base },
+            Op::Move { zone, .. },
+            ..,
+        ] = &rules.code[self.pc as usize..]
+        else {
+            return false;
+        };
+        let State { board, stack, .. } = &mut *self.state;
+        let (regs, frame) = (stack.window(self.base), DrawFrame(base));
+        let left = regs.get(rest);
+        let mut drawn = [0; MOST_CARDS];
+        let drawn = &mut drawn[..left.count_ones() as usize];
+        let count = match self.reflex.answers() {
+            true => self
+                .reflex
+                .outcome_round(site, left, Look { rules, board }, drawn),
+            false => 0,
+        };
+        let pile = Pile { zone, seat: None };
+        let mut among = left;
+        for &card in &drawn[..count] {
+            let Some(card) = member(card.into(), among) else {
+                break;
+            };
+            board.cards.lay(rules, card, pile, End::Bottom);
+            regs.put(frame.among(), among);
+            regs.put(frame.outcome(), card);
+            among &= !card;
+        }
+        // Each draw, and the way back from it.
+        self.fuel -= (left & !among).count_ones() * (STEPS_OF_A_DRAW + 1);
+        regs.put(rest, among);
+        if among != 0 {
+            // The next one has to be waited for.
+            regs.put(frame.among(), among);
+            self.pc += DRAW_OF_A_SHUFFLE;
+            return false;
+        }
+        self.pc = end;
         true
     }
 }

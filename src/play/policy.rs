@@ -27,7 +27,7 @@ impl Policy {
     /// A random legal answer to whatever is pending; `None` when nothing is.
     #[inline]
     pub fn choose(&self, game: &Game, chance: &mut impl Dice) -> Option<Choice> {
-        self.choose_by(&Strategy::NONE, game, chance)
+        self.choose_by(&NONE, game, chance)
     }
 
     /// The same, where a strategy answers before chance does.
@@ -63,7 +63,7 @@ impl Policy {
     /// Plays a game on to its end, or until so many answers were given. Says how many were given, what
     /// chance gave not counted.
     pub fn play(&self, game: &mut Game, chance: &mut Chance, listener: &mut dyn Listener, most: u64) -> u64 {
-        self.play_by(&Strategy::NONE, game, chance, listener, most)
+        self.play_by(&NONE, game, chance, listener, most)
     }
 
     /// The same, where a strategy answers before chance does.
@@ -126,6 +126,9 @@ impl Policy {
         }
     }
 }
+
+/// Players who follow nothing, made once.
+static NONE: Strategy = Strategy::NONE;
 
 /// So many sorts of offers are looked at once; who wants one behind them looks again.
 const AT_HAND: usize = 8;

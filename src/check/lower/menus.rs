@@ -16,19 +16,15 @@ impl Compiler<'_> {
     ) -> Reg {
         let base = self.ask_registers(branches.len());
         let again = self.label();
-        let mut skips = self.ask_who(ask, base, host);
         if name.is_some() {
             // Where nobody is asked, the answer is none of the branches.
-            let asked = std::mem::take(&mut skips);
-            let over = self.jump();
-            self.land_all(asked);
             self.load_const(Reg(base.0 + 3), branches.len() as u64);
-            skips.push(self.jump());
-            self.land(over);
         }
-        let picks = self.put_menu(ask, (name, branches), base, again, &mut skips, span);
+        self.ask_whom(ask, base, host);
+        let nobody = (!host).then(|| self.jump_unless(base));
+        let picks = self.put_menu(ask, (name, branches), base, again, span);
         self.menu_bodies(ask, (branches, &picks), base, (None, span));
-        self.land_all(skips);
+        self.land_all(nobody.into_iter().collect());
         if let Some(name) = name {
             let word = |branch: &tree::Branch| {
                 let title = branch.title.as_ref().map(Text::plain);
@@ -73,35 +69,28 @@ impl Compiler<'_> {
             unseen: false,
         };
         let branches: Vec<Branch> = self.alternatives[words].0.iter().map(branch).collect();
-        self.load_const(Reg(base.0 + 3), branches.len() as u64);
         for branch in 0..branches.len().min(MOST_BRANCHES) as u16 {
             self.load_const(Reg(base.0 + 5 + 2 * branch), 1);
         }
         let kind = AskKind::Menu(branches);
         let site = self.one_site(ask, &name.text, kind, Pass::Never, (0, 1), again, span);
-        let skip = (!self.is_host(&ask.who)).then(|| self.jump_unless(base));
         self.emit(Op::Ask { site, base });
-        self.land_all(skip.into_iter().collect());
     }
 
-    /// Works out which branches stand open and asks; jumps on when none does. Gives back what is picked in
-    /// each branch.
+    /// Works out which branches stand open and asks; where none does, the engine says that it is none of them. Gives back
+    /// what is picked in each branch.
     pub(super) fn put_menu(
         &mut self,
         ask: &Ask,
         (name, branches): (Option<&Name>, &[tree::Branch]),
         base: Reg,
         again: u32,
-        skips: &mut Vec<usize>,
         span: Span,
     ) -> Vec<Option<Kind>> {
         let (mut kinds, mut picks) = (Vec::new(), Vec::new());
-        let any = self.temp();
-        self.load_const(any, 0);
         for (i, branch) in branches.iter().take(MOST_BRANCHES).enumerate() {
             let open = Reg(base.0 + 5 + 2 * i as u16);
             let kind = self.with_me(base, |c| c.branch_open(branch, open));
-            self.join(any, open);
             let title = branch.title.as_ref().map(Text::plain);
             picks.push(kind);
             kinds.push(Branch {
@@ -110,16 +99,6 @@ impl Compiler<'_> {
                 pick: kind,
                 unseen: branch.pick.as_ref().is_some_and(|pick| pick.domain.is_unseen()),
             });
-        }
-        match name {
-            // Where no branch stands open, the answer is none of them.
-            Some(_) => {
-                let some = self.jump_if(any);
-                self.load_const(Reg(base.0 + 3), branches.len() as u64);
-                skips.push(self.jump());
-                self.land(some);
-            }
-            None => skips.push(self.jump_unless(any)),
         }
         let first = || branches.first().map_or("", |b| b.name.text.as_str());
         let name = name.map_or_else(first, |name| name.text.as_str()).to_owned();
@@ -131,22 +110,25 @@ impl Compiler<'_> {
     /// Whether a branch stands open goes into `open`, among what it picks into the register after it.
     fn branch_open(&mut self, branch: &tree::Branch, open: Reg) -> Option<Kind> {
         let among = Reg(open.0 + 1);
-        self.load_const(open, 0);
-        self.load_const(among, 0);
+        let Some(pick) = &branch.pick else {
+            match &branch.when {
+                Some(when) => self.into(open, |c| c.truth(when)),
+                None => self.into(open, |_| Val::Const(1, Kind::Truth)),
+            };
+            return None;
+        };
         let mut closed = Vec::new();
         if let Some(when) = &branch.when {
+            self.load_const(open, 0);
+            self.load_const(among, 0);
             let test = self.truth(when);
             let test = self.reg(test);
             closed.push(self.jump_unless(test));
         }
-        let kind = branch.pick.as_ref().map(|pick| self.pick_domain(pick, among));
-        if kind.is_some() {
-            self.emit(Op::Some { to: open, of: among });
-        } else {
-            self.load_const(open, 1);
-        }
+        let kind = self.pick_domain(pick, among);
+        self.emit(Op::Some { to: open, of: among });
         self.land_all(closed);
-        kind
+        Some(kind)
     }
 
     fn pick_domain(&mut self, pick: &tree::Pick, among: Reg) -> Kind {

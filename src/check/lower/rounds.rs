@@ -175,8 +175,7 @@ impl Compiler<'_> {
                 self.keep_answer(keep, base, answer);
             }
             Question::Menu(name, branches) => {
-                let mut skips = Vec::new();
-                picks = self.put_menu(ask, (name.as_ref(), branches), base, again, &mut skips, span);
+                picks = self.put_menu(ask, (name.as_ref(), branches), base, again, span);
                 match *keep {
                     Keep::Branch { branch, picked } => {
                         self.keep_of(branch, base, answer);
@@ -184,7 +183,6 @@ impl Compiler<'_> {
                     }
                     _ => self.menu_bodies(ask, (branches, &picks), base, (me, span)),
                 }
-                self.land_all(skips);
             }
         }
         picks

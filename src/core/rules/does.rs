@@ -224,9 +224,9 @@ fn asks(rules: &Ruleset, site: usize, base: Reg) -> Does {
         AskKind::YesNo | AskKind::Wait => {}
         AskKind::Menu(branches) => {
             writes.push(frame.picked());
-            for branch in 0..branches.len() {
-                let (open, among) = frame.branch(branch as u16);
-                reads.extend([open, among]);
+            for (branch, number) in branches.iter().zip(0..) {
+                let (open, among) = frame.branch(number);
+                reads.extend([Some(open), branch.pick.and(Some(among))].into_iter().flatten());
             }
         }
     }

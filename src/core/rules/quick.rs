@@ -402,7 +402,8 @@ pub enum Act {
     Round {
         round: u16,
     },
-    /// Everybody who is left is dealt one card of a zone, by chance; read from the instructions.
+    /// Everybody who is left is dealt one card of a zone by chance, or what is left of a pile goes under it in a new order;
+    /// read from the instructions.
     Deal,
 
     // ---- pauses, which are none where the answer is ready
