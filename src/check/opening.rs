@@ -52,7 +52,7 @@ pub(super) fn lint(
     }
     for ending in endings
         .iter()
-        .filter(|e| !matches!(e.verdict, Verdict::Judged(_)))
+        .filter(|e| !matches!(e.verdict, Verdict::Judged(_)) && !is_last_of_several(e, endings))
     {
         let mut never = Some(BTreeSet::new());
         for (cast, roles) in deals(rules) {
@@ -84,6 +84,12 @@ pub(super) fn lint(
         let unchanging = marks.and_then(|marks| nothing_changes(rules, published, &marks, ending.when.span));
         diagnostics.extend(unchanging);
     }
+}
+
+/// `ending else-so: win Guild when yes`, behind all others: how it ends when none of them holds.
+fn is_last_of_several(ending: &Ending, endings: &[&Ending]) -> bool {
+    let is_last = endings.last().is_some_and(|last| std::ptr::eq(*last, ending));
+    endings.len() > 1 && is_last && matches!(&*ending.when.inside().kind, ExprKind::Truth(true))
 }
 
 /// An ending that looks at nothing which ever changes; where an event would change it, that event is named. Rules that
