@@ -284,6 +284,15 @@ fn an_overlay_is_checked_on_its_base() {
 }
 
 #[test]
+fn lines_that_end_as_on_very_old_machines_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = format!("// A tiny game.\n{TINY}").replace('\n', "\r");
+    std::fs::write(folder.path().join("old.mafia"), text).unwrap();
+    let done = omerta_in(folder.path(), &["check", "old.mafia"], b"");
+    assert!(done.out.contains("M0102") && done.out.contains("`CR` alone"), "{}", done.told());
+}
+
+#[test]
 fn an_overlay_is_found_wherever_it_stands_in_the_folder() {
     let folder = folder();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();

@@ -268,7 +268,8 @@ impl Gatherer<'_> {
         self.seen.insert(file.clone());
         let (id, reading) = self.parse(loaded);
         let items = &reading.items;
-        let end = self.sources.get(id).text.len();
+        let text = &self.sources.get(id).text;
+        let (end, is_of_returns) = (text.len(), text.contains('\r') && !text.contains('\n'));
         self.out.whole = Some(Span::new(id, 0, end.min(1)));
         let is_overlay = |item: &&Arc<Item>| matches!(item.kind, ItemKind::Overlay { .. });
         let overlay = items.iter().rfind(is_overlay);
@@ -295,6 +296,7 @@ impl Gatherer<'_> {
                         false => errors::only_an_overlay(name, file, &format!("{base} with \"{file}\"")),
                     }
                 }
+                _ if is_of_returns => errors::other_line_ends(Span::new(id, 0, end.min(1))),
                 _ => errors::no_ruleset_head(Span::new(id, 0, end.min(1))),
             });
         }

@@ -44,6 +44,11 @@ mistakes! {
         "the file does not say what it is", "should begin with its kind and name",
         help "begin with `ruleset my-game \"My game\"`, or `library` or `overlay`";
 
+    /// The same where its lines end in a sign with which no line ends here.
+    pub fn other_line_ends(span: Span) = error(codes::NO_HEAD, span):
+        "the lines of this file end in `CR` alone, as on very old machines: all of it is one line", "nothing is read behind the first remark",
+        help "save it with the line ends `LF` or `CRLF`; editors have a setting for it";
+
     /// A file that is an overlay, where rules to be played are wanted.
     pub fn only_an_overlay(overlay: &Name, called: &str, together: &str) = error(codes::NO_HEAD, overlay.span):
         "this is an overlay and no game by itself", "is laid on a ruleset",

@@ -13,7 +13,7 @@ mod wording;
 pub use casts::{bad_players, bad_role_zone, too_many_titles};
 pub use files::{
     called_like_its_base, no_overlay_in, no_ruleset_head, no_such_file, no_such_library, only_an_overlay,
-    outside_overlay, overlay_in_many, two_heads, use_of_ruleset,
+    other_line_ends, outside_overlay, overlay_in_many, two_heads, use_of_ruleset,
 };
 pub use happenings::{
     and_more_in_no_order, begins_itself, body_too_large, define_needs_itself, each_of_no_event,
