@@ -289,7 +289,11 @@ fn lines_that_end_as_on_very_old_machines_are_told() {
     let text = format!("// A tiny game.\n{TINY}").replace('\n', "\r");
     std::fs::write(folder.path().join("old.mafia"), text).unwrap();
     let done = omerta_in(folder.path(), &["check", "old.mafia"], b"");
-    assert!(done.out.contains("M0102") && done.out.contains("`CR` alone"), "{}", done.told());
+    assert!(
+        done.out.contains("M0102") && done.out.contains("`CR` alone"),
+        "{}",
+        done.told()
+    );
 }
 
 #[test]

@@ -146,7 +146,12 @@ fn drop_misnamed(sources: &Sources, diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.retain(|d| match d.code {
         codes::BUILT_IN_NAME => true,
         codes::WRONG_KIND if no_event => false,
-        _ => !built_in.contains(sources.slice(d.span())),
+        code if code.is_about_shape() => true,
+        _ => {
+            let is_of_name = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_');
+            let mut words = sources.slice(d.span()).split(|letter| !is_of_name(letter));
+            !words.any(|word| built_in.contains(word))
+        }
     });
 }
 
