@@ -54,6 +54,7 @@ fn told(scene: &Scene<'_>, (ruleset, seed): (&str, &str)) -> String {
         ("closet.mafia", include_str!("prompt/closet.mafia")),
         ("stall.mafia", include_str!("prompt/stall.mafia")),
         ("till.mafia", include_str!("prompt/till.mafia")),
+        ("hands.mafia", include_str!("prompt/hands.mafia")),
         ("market.mafia", include_str!("prompt/market.mafia")),
         ("hidden.mafia", include_str!("prompt/hidden.mafia")),
         ("ballots.mafia", include_str!("prompt/ballots.mafia")),
@@ -176,6 +177,7 @@ fn scenes_hold(file: &str) {
         "table closet" => ("closet.mafia", "1"),
         "table stall" => ("stall.mafia", "1"),
         "table till" => ("till.mafia", "1"),
+        "table hands" => ("hands.mafia", "1"),
         "table market" => ("market.mafia", "1"),
         "table hidden" => ("hidden.mafia", "1"),
         "table ballots" => ("ballots.mafia", "1"),
@@ -232,6 +234,7 @@ fn the_game_can_be_looked_at_from_all_sides() {
     scenes_hold("looks.txt");
     scenes_hold("hidden.txt");
     scenes_hold("till.txt");
+    scenes_hold("hands.txt");
 }
 
 #[test]

@@ -221,7 +221,7 @@ pub const WORDS: &[Word] = words! {
     "word": declares "word room of each: deck | galley | hold = deck", a_name;
     "words": before_of;
     "yes": stands_alone;
-    "zone": declares "zone hand of each is role seen by owner", a_name, titled;
+    "zone": declares "zone hand of each is role seen by owner with backs seen by players", a_name, titled;
 };
 
 /// A word of the language by its letters.

@@ -5,7 +5,7 @@ use crate::errors;
 use crate::layer::Layer;
 use crate::load::Declared;
 use crate::symbol::Meaning;
-use omerta_core::rules::{Fact, FactId, FactShape, SeenBy, Slot};
+use omerta_core::rules::{Fact, FactId, FactShape, Kind, SeenBy, Slot};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{self, ItemKind, Kept, MarkShape, Name, Text};
 use std::collections::BTreeMap;
@@ -68,6 +68,9 @@ impl Collector<'_> {
                     let shape = FactShape::Link { one: *one, to: *to };
                     let ids = self.add_facts(names, shape, 0, kept, d.layer);
                     if let (Some(back), Some(id)) = (back, ids.first()) {
+                        if *to != Kind::Players {
+                            self.report(errors::back_of_no_players(back, *to));
+                        }
                         self.declare(back, Meaning::Back(*id), d.layer);
                     }
                 }

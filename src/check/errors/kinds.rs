@@ -366,8 +366,13 @@ mistakes! {
 
     /// A tally of something that is no link.
     pub fn needs_a_link(span: Span) = error("M0314", span):
-        "only the answers of an `ask each`, or a link, can be counted", "not a link",
+        "only a link to players, or players who are the answers of an `ask each`, can be counted", "not such a link",
         help "write `most of vote` where `vote` is a link, or `most of vote of living` for the votes of some";
+
+    /// `link bet one back betters to roles`
+    pub fn back_of_no_players(back: &Name, to: Kind) = error("M0314", back.span):
+        format!("only a link to players has another end, and this one leads to {}", kind_name(to)), "nobody can be asked for it",
+        help format!("leave `back {}` out; who leads to one is `players where NAME of it is …`", back.text);
 
     /// `most of bid`
     pub fn needs_highest(name: &Name) = error("M0314", name.span):

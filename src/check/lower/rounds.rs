@@ -10,6 +10,11 @@ impl Compiler<'_> {
     pub(super) fn ask_each(&mut self, ask: &Ask, question: &Question, span: Span) {
         let in_order = matches!(ask.mode, AskMode::InOrder(_));
         let keep = self.each_keep(question, in_order, span);
+        let apart = if in_order {
+            None
+        } else {
+            self.kept_apart(&keep, span)
+        };
         let asked = self.temp();
         self.load_const(asked, 0);
         let start = match &ask.mode {
@@ -61,7 +66,8 @@ impl Compiler<'_> {
         let names = self.scope.locals.len();
         let me = self.local_value("me");
         self.bind_value("me", base, Kind::Players);
-        let picks = self.each_question(ask, question, &keep, (EachRegs { base, again }, me), span);
+        let into = apart.as_ref().unwrap_or(&keep);
+        let picks = self.each_question(ask, question, into, (EachRegs { base, again }, me), span);
         match tardy {
             Some((late, tardy)) => {
                 let over = self.jump_unless(late);
@@ -76,6 +82,9 @@ impl Compiler<'_> {
         self.unbind(names);
         self.jump_to(head);
         self.land(out);
+        if let Some(apart) = &apart {
+            self.put_together(question, (&keep, apart), asked);
+        }
         if let (Question::Menu(_, branches), Keep::Branch { .. }) = (question, &keep) {
             self.all_branches(ask, (branches, &picks), (&keep, base, asked), (me, span));
         }
@@ -191,17 +200,9 @@ impl Compiler<'_> {
     /// Whose time was up keeps the word that he had.
     fn keep_word(&mut self, row: FactId, words: usize, base: Reg) {
         let answer = AskFrame(base).answer();
-        let named = self.scratch(|c| {
-            let none = c.reg(Val::Const(c.alternatives[words].0.len() as u64, Kind::Number));
-            let test = c.fresh(|to| Op::Less {
-                to,
-                a: answer,
-                b: none,
-            });
-            c.jump_unless(test)
-        });
+        let late = self.unless_named(words, answer);
         self.keep_of(row, base, answer);
-        self.land(named);
+        self.land(late);
     }
 
     /// Somebody picks several, one after the other.
@@ -329,6 +330,112 @@ impl Compiler<'_> {
                 Keep::Branch { branch, picked }
             }
         }
+    }
+
+    /// Where answers stay until all have given theirs, if others see what they are kept in as soon as it changes.
+    fn kept_apart(&mut self, keep: &Keep, span: Span) -> Option<Keep> {
+        let (Keep::Declared(fact) | Keep::Row(fact) | Keep::Word(fact, _) | Keep::Mark(fact)) = *keep else {
+            return None;
+        };
+        let seen = &self.out.facts[fact.index()];
+        if seen.seen_by == SeenBy::Nobody {
+            return None;
+        }
+        let (shape, text, words) = (seen.shape, seen.text, seen.words.clone());
+        if let Keep::Mark(_) = keep {
+            let yes = self.temp();
+            self.load_const(yes, 0);
+            return Some(Keep::Yes(yes));
+        }
+        let name = "answers of each".to_owned();
+        let own = self.hidden(&Name { text: name, span }, shape);
+        let fact = &mut self.out.facts[own.index()];
+        (fact.text, fact.start) = (text, words.len() as i64);
+        fact.words = words;
+        self.emit(Op::Clear { fact: own });
+        Some(match *keep {
+            Keep::Word(_, words) => Keep::Word(own, words),
+            Keep::Row(_) => Keep::Row(own),
+            _ => Keep::Local(own),
+        })
+    }
+
+    /// When all have answered, what stood apart goes where it is kept.
+    fn put_together(&mut self, question: &Question, (keep, apart): (&Keep, &Keep), asked: Reg) {
+        if let (Keep::Mark(fact), Keep::Yes(yes)) = (keep, apart) {
+            let (fact, yes) = (*fact, *yes);
+            return self.scratch(|c| {
+                let set = c.fresh(|to| Op::Without { to, a: asked, b: yes });
+                c.emit(Op::Unmark { fact, set });
+                c.emit(Op::Mark { fact, set: yes });
+            });
+        }
+        let (
+            Keep::Declared(fact) | Keep::Row(fact) | Keep::Word(fact, _),
+            Keep::Local(own) | Keep::Row(own) | Keep::Word(own, _),
+        ) = (keep, apart)
+        else {
+            return;
+        };
+        let (fact, row) = (*fact, self.out.facts[own.index()].slot);
+        let kinds = [fact, *own].map(|fact| self.out.facts[fact.index()].shape.links_to());
+        if let (Question::For { name, .. }, [Some(kept), Some(given)]) = (question, kinds)
+            && kept != given
+        {
+            self.report(errors::kept_of_another_kind(name, kept, given));
+        }
+        self.block_scope(|c| {
+            let (rest, who) = (c.temp(), c.temp());
+            c.copy(rest, asked);
+            c.each_in_turn(rest, who, |c, _| {
+                let value = c.temp();
+                match keep {
+                    Keep::Declared(_) => {
+                        c.emit(Op::LinkOf {
+                            to: value,
+                            row,
+                            of: who,
+                        });
+                        c.emit(Op::Link {
+                            fact,
+                            from: who,
+                            to_set: value,
+                        });
+                    }
+                    Keep::Word(_, words) => {
+                        c.emit(Op::CountOf {
+                            to: value,
+                            row,
+                            of: who,
+                        });
+                        let late = c.unless_named(*words, value);
+                        c.keep_of(fact, who, value);
+                        c.land(late);
+                    }
+                    _ => {
+                        c.emit(Op::CountOf {
+                            to: value,
+                            row,
+                            of: who,
+                        });
+                        c.keep_of(fact, who, value);
+                    }
+                }
+            });
+        });
+    }
+
+    /// Jumps where a word is none of them, as of whoever was late.
+    fn unless_named(&mut self, words: usize, value: Reg) -> usize {
+        self.scratch(|c| {
+            let none = c.reg(Val::Const(c.alternatives[words].0.len() as u64, Kind::Number));
+            let test = c.fresh(|to| Op::Less {
+                to,
+                a: value,
+                b: none,
+            });
+            c.jump_unless(test)
+        })
     }
 
     /// Where the numbers of each go; asked again, they go where the others are, which the question may speak of.

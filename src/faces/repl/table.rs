@@ -281,6 +281,16 @@ fn seen(log: &Log, viewer: Viewer, rules: &Ruleset) -> Vec<Seen> {
                 continue;
             }
             _ if !is_shown => continue,
+            // One of those that lay there went on, and nobody told him which.
+            What::Backs {
+                left: Some(left),
+                shown,
+                ..
+            } if left.seen_by.includes(viewer) && !shown.includes(viewer) => {
+                let from = (left.zone, left.seat);
+                seen.retain(|card| card.place != from);
+                continue;
+            }
             What::Turned { seat, role } => {
                 let place = rules.role_zone.map(|zone| (zone, Some(*seat)));
                 for card in seen.iter_mut().filter(|card| Some(card.place) == place) {

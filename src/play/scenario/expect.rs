@@ -846,13 +846,10 @@ impl Driver<'_> {
 
     fn tally(&self, link: &Name, rows: &[(Int, Expr)]) -> Verdict {
         let facts = &self.rules().facts;
-        let found = facts
-            .iter()
-            .position(|fact| fact.name == link.text && !fact.hidden);
-        let known = facts
-            .iter()
-            .filter(|fact| !fact.hidden)
-            .map(|fact| fact.name.as_str());
+        let is_counted =
+            |fact: &&omerta_core::rules::Fact| !fact.hidden && fact.shape.links_to() == Some(Kind::Players);
+        let found = { facts.iter() }.position(|fact| fact.name == link.text && is_counted(&fact));
+        let known = facts.iter().filter(is_counted).map(|fact| fact.name.as_str());
         let found = found.ok_or_else(|| blame::unknown("link", &link.text, link.span, known))?;
         let mut votes = self.votes(self.game(), FactId(found as u16));
         let mut wanted = vec![0; votes.len()];
