@@ -149,7 +149,8 @@ module.exports = grammar({
     random: ($) => seq('random', 'with', 'seed', choice($.int, $.name)),
     cases: ($) => seq('for', 'each', 'case', 'of', $.names, optional($._to_brace), lines($, $.case)),
     case: ($) => listed($, $.cell),
-    cell: ($) => choice($.texts, $.cell_range, $.phrase),
+    cell: ($) => choice($.row_texts, $.cell_range, $.phrase),
+    row_texts: ($) => prec.right(repeat1($.text)),
     cell_range: ($) => seq($.int, '..', $.int),
     section: ($) => seq(field('name', $.name), optional($.int), optional($._to_brace), lines($, $.line)),
 

@@ -237,7 +237,7 @@ fn words_for(rule: Rule) -> Option<String> {
         Rule::int => "a number",
         Rule::more => "`...`",
         Rule::dots => "`..`",
-        Rule::text | Rule::texts | Rule::words | Rule::wording => "a text in quotes",
+        Rule::text | Rule::texts | Rule::row_texts | Rule::words | Rule::wording => "a text in quotes",
         Rule::phrase
         | Rule::done_to
         | Rule::phrases

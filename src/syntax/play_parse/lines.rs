@@ -173,7 +173,7 @@ impl Reader {
 
     fn read_cell(&mut self, pair: Pair<'_, Rule>) -> Option<Cell> {
         match pair.as_rule() {
-            Rule::texts => Some(Cell::Text(self.texts(pair))),
+            Rule::row_texts => Some(Cell::Text(self.texts(pair))),
             Rule::cell_range => {
                 let mut ends = inner(pair, Rule::int).map(|end| self.int(end));
                 Some(Cell::Range {
