@@ -45,6 +45,7 @@ const BY_HAND: &[(&str, &str)] = &[
     ("if they agree on one answer", "which of two things is meant"),
     ("if it must hold of all", "which of two things is meant"),
     ("asks it of all of them", "which of two things is meant"),
+    ("or who of them is meant", "which of two things is meant"),
     ("in the night, or remove", "where it belongs"),
     ("where it belongs", "where it belongs"),
     ("where the plans come true", "where it belongs"),

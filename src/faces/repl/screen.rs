@@ -458,7 +458,16 @@ impl Desk {
         let labels = self.labels(answers);
         let plain = |label: &String| label.split(['×', '(']).next().unwrap_or("").trim().to_lowercase();
         let is = |label: &Option<String>| label.as_ref().map(plain) == Some(given.trim().to_lowercase());
-        let at = labels.iter().position(is)?;
+        let at = labels.iter().position(is).or_else(|| {
+            // By its name a card is meant that is told with all that look like it, and with them alone.
+            let is_so_called = |at: &usize| {
+                let name = answers[*at].words.split(' ').next();
+                matches!(answers[*at].choice, Choice::Card(_))
+                    && name.is_some_and(|name| same_words(name, given.trim()))
+            };
+            let mut called = (0..answers.len()).filter(is_so_called);
+            called.next().filter(|_| called.all(|at| labels[at].is_none()))
+        })?;
         Some(answers[at].choice)
     }
 
