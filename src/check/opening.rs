@@ -89,7 +89,7 @@ pub(super) fn lint(
 /// `ending else-so: win Guild when yes`, behind all others: how it ends when none of them holds.
 fn is_last_of_several(ending: &Ending, endings: &[&Ending]) -> bool {
     let is_last = endings.last().is_some_and(|last| std::ptr::eq(*last, ending));
-    endings.len() > 1 && is_last && matches!(&*ending.when.inside().kind, ExprKind::Truth(true))
+    endings.len() > 1 && is_last && ending.is_for_all_else()
 }
 
 /// An ending that looks at nothing which ever changes; where an event would change it, that event is named. Rules that

@@ -363,35 +363,20 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     fn tell_backs(&mut self, count: u8, (left, to): (Option<Left>, Pile), shown: Audience) {
         let all = self.state.board.facts.players();
         let sees_come = self.backs(to);
-        if sees_come.without(shown, all).is_some() {
-            let came = Some((to.zone, to.seat));
-            self.tell(Rank::Effect, |_| {
-                (
-                    What::Backs {
-                        count,
-                        left,
-                        came,
-                        shown,
-                    },
-                    sees_come,
-                )
-            });
-        }
+        let comes = sees_come.without(shown, all).map(|_| sees_come);
         let lay_at = left.map(|Left { zone, seat, .. }| Pile { zone, seat });
-        let sees_go = lay_at.and_then(|pile| self.backs(pile).without(sees_come, all));
-        if let Some(sees_go) = sees_go.and_then(|sees| sees.without(shown, all)) {
-            let came = None;
-            self.tell(Rank::Effect, |_| {
-                (
-                    What::Backs {
-                        count,
-                        left,
-                        came,
-                        shown,
-                    },
-                    sees_go,
-                )
-            });
+        let goes = lay_at.and_then(|pile| self.backs(pile).without(sees_come, all));
+        let goes = goes.and_then(|sees| sees.without(shown, all));
+        for (sees, came) in [(comes, Some((to.zone, to.seat))), (goes, None)] {
+            if let Some(sees) = sees {
+                let backs = What::Backs {
+                    count,
+                    left,
+                    came,
+                    shown,
+                };
+                self.tell(Rank::Effect, |_| (backs, sees));
+            }
         }
     }
 

@@ -4,7 +4,7 @@ use super::{Compiler, errors};
 use crate::layer::Layer;
 use crate::table::Target;
 use omerta_core::rules::{Ending, EndingId, GroupKind, Kind, Op, Proc, ProcRole, VerdictKind};
-use omerta_syntax::tree::{self, EndingOrder, Expr, ExprKind, Moment, Text, Verdict};
+use omerta_syntax::tree::{self, EndingOrder, Expr, Moment, Text, Verdict};
 
 impl Compiler<'_> {
     /// Lowers all tests into the procedure that `judge` runs.
@@ -118,7 +118,7 @@ impl Compiler<'_> {
             verdict,
             team,
             // What holds whatever has happened is for when nothing else does.
-            placed: ending.order.is_some() || is_for_all_else(&ending.when),
+            placed: ending.order.is_some() || ending.is_for_all_else(),
             origin: ending.when.span,
         });
         id
@@ -165,9 +165,4 @@ impl Compiler<'_> {
             ending: EndingId(u16::MAX),
         });
     }
-}
-
-/// `win Guild when yes`: how it ends when no other ending holds.
-fn is_for_all_else(test: &Expr) -> bool {
-    matches!(&*test.inside().kind, ExprKind::Truth(true))
 }

@@ -125,8 +125,7 @@ impl Compiler<'_> {
             c.bind_value("me", base, Kind::Players);
             c.each_in_turn(rest, base, |c, _| {
                 for (fact, to) in [(branch, AskFrame(base).answer()), (picked, Reg(base.0 + 4))] {
-                    let row = c.out.facts[fact.index()].slot;
-                    c.emit(Op::CountOf { to, row, of: base });
+                    c.read_kept(fact, base, to);
                 }
                 c.menu_bodies(ask, menu, base, me);
             });
@@ -377,8 +376,8 @@ impl Compiler<'_> {
         else {
             return;
         };
-        let (fact, row) = (*fact, self.out.facts[own.index()].slot);
-        let kinds = [fact, *own].map(|fact| self.out.facts[fact.index()].shape.links_to());
+        let (fact, own) = (*fact, *own);
+        let kinds = [fact, own].map(|fact| self.out.facts[fact.index()].shape.links_to());
         if let (Question::For { name, .. }, [Some(kept), Some(given)]) = (question, kinds)
             && kept != given
         {
@@ -389,13 +388,9 @@ impl Compiler<'_> {
             c.copy(rest, asked);
             c.each_in_turn(rest, who, |c, _| {
                 let value = c.temp();
+                c.read_kept(own, who, value);
                 match keep {
                     Keep::Declared(_) => {
-                        c.emit(Op::LinkOf {
-                            to: value,
-                            row,
-                            of: who,
-                        });
                         c.emit(Op::Link {
                             fact,
                             from: who,
@@ -403,23 +398,11 @@ impl Compiler<'_> {
                         });
                     }
                     Keep::Word(_, words) => {
-                        c.emit(Op::CountOf {
-                            to: value,
-                            row,
-                            of: who,
-                        });
                         let late = c.unless_named(*words, value);
                         c.keep_of(fact, who, value);
                         c.land(late);
                     }
-                    _ => {
-                        c.emit(Op::CountOf {
-                            to: value,
-                            row,
-                            of: who,
-                        });
-                        c.keep_of(fact, who, value);
-                    }
+                    _ => c.keep_of(fact, who, value),
                 }
             });
         });
@@ -595,6 +578,16 @@ impl Compiler<'_> {
         }
     }
 
+    /// What is kept of somebody goes into a register.
+    fn read_kept(&mut self, fact: FactId, of: Reg, to: Reg) {
+        let kept = &self.out.facts[fact.index()];
+        let row = kept.slot;
+        self.emit(match kept.shape.links_to() {
+            Some(_) => Op::LinkOf { to, row, of },
+            None => Op::CountOf { to, row, of },
+        });
+    }
+
     fn keep_of(&mut self, fact: FactId, of: Reg, value: Reg) {
         self.emit(Op::SetOf { fact, of, value });
     }
@@ -660,22 +653,12 @@ impl Compiler<'_> {
             });
             let value = match keep {
                 Keep::Declared(fact) | Keep::Local(fact) => {
-                    let kept = &c.out.facts[fact.index()];
-                    let (row, kind) = (kept.slot, kept.shape.links_to());
-                    c.emit(Op::LinkOf {
-                        to: answer,
-                        row,
-                        of: who,
-                    });
+                    c.read_kept(*fact, who, answer);
+                    let kind = c.out.facts[fact.index()].shape.links_to();
                     Val::Reg(answer, kind.unwrap_or(Kind::Players))
                 }
                 Keep::Numbers(Numbers { row: fact, .. }) | Keep::Row(fact) | Keep::Word(fact, _) => {
-                    let row = c.out.facts[fact.index()].slot;
-                    c.emit(Op::CountOf {
-                        to: answer,
-                        row,
-                        of: who,
-                    });
+                    c.read_kept(*fact, who, answer);
                     c.worded(*fact, answer)
                 }
                 Keep::Yes(yes) => {

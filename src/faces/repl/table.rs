@@ -336,11 +336,7 @@ fn move_seen(
         seen.remove(old);
     }
     let (zone, owner) = place;
-    let looks = match (rules.zones[zone.index()].seen_by, viewer) {
-        (_, Viewer::Host) | (SeenBy::Everybody | SeenBy::Seats(_), _) => true,
-        (SeenBy::Owner, Viewer::Seat(seat)) => owner == Some(seat),
-        (SeenBy::Owner | SeenBy::Nobody, _) => false,
-    };
+    let looks = looks_on(rules.zones[zone.index()].seen_by, owner, viewer).unwrap_or(true);
     seen.push(Seen {
         card: looks.then_some(card),
         group,
@@ -350,15 +346,14 @@ fn move_seen(
 
 /// How many cards lie in a place of which the viewer sees the backs; of others none.
 fn backs(game: &Game, rules: &Ruleset, (zone, seat): Place, viewer: Viewer) -> usize {
-    let looks = match (rules.zones[zone.index()].backs, viewer) {
-        (SeenBy::Everybody, _) => true,
-        (SeenBy::Owner, Viewer::Seat(viewer)) => seat == Some(viewer),
+    let seen_by = rules.zones[zone.index()].backs;
+    let looks = looks_on(seen_by, seat, viewer).unwrap_or_else(|| match (seen_by, viewer) {
         (SeenBy::Seats(thunk), Viewer::Seat(viewer)) => {
             let owner = seat.map_or(0, |seat| 1 << seat);
             game.value(thunk, &[owner]) >> viewer & 1 == 1
         }
         _ => false,
-    };
+    });
     match looks {
         true => game.look().pile(zone, seat).len(),
         false => 0,
@@ -444,10 +439,16 @@ fn beside_a_name(title: &str) -> &str {
 
 /// Whether a viewer sees what is remembered of a seat or of the game. Whom a set gives only hears of changes.
 fn sees(viewer: Viewer, fact: &Fact, of: Option<u8>) -> bool {
-    match (fact.seen_by, viewer) {
-        (_, Viewer::Host) | (SeenBy::Everybody, _) => true,
-        (SeenBy::Owner, Viewer::Seat(seat)) => of == Some(seat),
-        _ => false,
+    looks_on(fact.seen_by, of, viewer).unwrap_or(false)
+}
+
+/// Whether a viewer sees what is somebody's, or nobody's; nothing where a set says so.
+fn looks_on(seen_by: SeenBy, owner: Option<u8>, viewer: Viewer) -> Option<bool> {
+    match (seen_by, viewer) {
+        (_, Viewer::Host) | (SeenBy::Everybody, _) => Some(true),
+        (SeenBy::Owner, Viewer::Seat(seat)) => Some(owner == Some(seat)),
+        (SeenBy::Owner | SeenBy::Nobody, _) => Some(false),
+        (SeenBy::Seats(_), _) => None,
     }
 }
 

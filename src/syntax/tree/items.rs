@@ -1,6 +1,6 @@
 //! Declarations, and the file they stand in.
 
-use super::expressions::Expr;
+use super::expressions::{Expr, ExprKind};
 use super::names::{Int, Name, Range};
 use super::statements::{Block, Pick};
 use super::texts::Text;
@@ -471,6 +471,13 @@ pub struct Ending {
     pub when: Expr,
     /// What people are told.
     pub title: Option<Text>,
+}
+
+impl Ending {
+    /// `win Guild when yes`: how it ends when no other ending holds.
+    pub fn is_for_all_else(&self) -> bool {
+        matches!(&*self.when.inside().kind, ExprKind::Truth(true))
+    }
 }
 
 /// How simulated players answer.
