@@ -669,7 +669,60 @@ impl Teller<'_> {
                 }
                 lines
             }
+            ItemKind::Zone {
+                name,
+                title,
+                of_each,
+                seen_by,
+                backs,
+                ..
+            } => {
+                let title = title.as_ref().map(|title| self.shown(title));
+                let plain = spoken(&name.text);
+                let title = title.filter(|title| title.strip_prefix("the ").unwrap_or(title) != plain);
+                let line = words![
+                    Inline::Strong(plain),
+                    title.map_or_else(String::new, |title| format!(" ({title})")),
+                    if *of_each {
+                        ": cards of each player"
+                    } else {
+                        ": cards"
+                    },
+                    self.cards_seen_by(seen_by.as_ref(), backs.as_ref()),
+                    ".",
+                    self.remarked(span)
+                ];
+                vec![Line::of(line).at(format!("word-{}", name.text))]
+            }
             _ => Vec::new(),
+        }
+    }
+
+    /// Who sees which cards lie at a place, and how many.
+    fn cards_seen_by(&self, which: Option<&Expr>, backs: Option<&Expr>) -> Vec<Inline> {
+        let who = |who: Option<&Expr>| {
+            let who = who?;
+            match who.bare_name().map(|name| name.text.as_str()) {
+                Some("nobody") => None,
+                Some("players") => Some(words!["everybody sees"]),
+                Some("owner") => Some(words!["their owner sees"]),
+                _ => Some(words![
+                    self.expr(who),
+                    if self.noun(who).is_some_and(|noun| noun.is_many()) {
+                        " see"
+                    } else {
+                        " sees"
+                    }
+                ]),
+            }
+        };
+        match (who(which), who(backs)) {
+            (None, None) => words!["; nobody sees which they are"],
+            (Some(which), None) => words!["; ", which, " which they are"],
+            (None, Some(backs)) => words!["; ", backs, " how many there are, and nobody which"],
+            (Some(which), Some(backs)) => {
+                words!["; ", which, " which they are, ", backs, " how many there are"]
+            }
         }
     }
 

@@ -396,7 +396,15 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             SeenBy::Nobody => Audience::Host,
             SeenBy::Owner => Audience::seats(owner),
             SeenBy::Everybody => Audience::All,
-            SeenBy::Seats(thunk) => Audience::seats(self.eval().value(thunk, &[owner]).unwrap_or(0)),
+            SeenBy::Seats(thunk) => self.reaching(self.eval().value(thunk, &[owner]).unwrap_or(0)),
+        }
+    }
+
+    /// These seats; what reaches every one of them is known to all.
+    fn reaching(&self, seats: u64) -> Audience {
+        match self.state.board.facts.players() & !seats {
+            0 => Audience::All,
+            _ => Audience::seats(seats),
         }
     }
 
@@ -751,7 +759,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             SayKind::Say => Audience::All,
             SayKind::Tell | SayKind::Show => match self.reg(who) & self.state.board.facts.players() {
                 0 => return Ok(()),
-                seats => Audience::Seats(seats),
+                seats => self.reaching(seats),
             },
         };
         let values = self.ask_scripts(|eval, regs| phrase_values(eval, regs, &words.phrase))?;

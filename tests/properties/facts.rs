@@ -501,7 +501,9 @@ pub fn audiences(play: &Play<'_>) -> Fact {
             continue;
         };
         let to_all = play.table.rules.says[site.index()].kind == SayKind::Say;
-        if to_all != (happened.audience == Audience::All) {
+        // What is told to each of them is told to all.
+        let is_whole = matches!(happened.audience, Audience::Seats(seats) if seats.count_ones() == u32::from(play.cast.0));
+        if is_whole || to_all && happened.audience != Audience::All {
             return Err(format!("{happened:?} goes to others than its word says"));
         }
     }

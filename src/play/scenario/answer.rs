@@ -179,9 +179,16 @@ impl Driver<'_> {
         {
             return Ok(group);
         }
-        let set = self.worked_out(&self.compile(expr)?, expr.span)?;
-        match set.count_ones() {
-            1 => Ok(GroupId(set.trailing_zeros() as u16)),
+        let program = self.compile(expr)?;
+        let set = self.worked_out(&program, expr.span)?;
+        let is_title = program.kind.is_none_or(|kind| kind == Kind::Titles);
+        match (is_title, set.count_ones()) {
+            (false, _) => Err(blame::not_one(
+                &format!("`{}`", expr_words(expr)),
+                "one role or team",
+                expr.span,
+            )),
+            (true, 1) => Ok(GroupId(set.trailing_zeros() as u16)),
             _ => Err(blame::not_one(
                 &self.words().titles(set),
                 "one role or team",

@@ -429,6 +429,14 @@ pub(super) fn not_so(instead: &str, made: Option<(Span, String)>, span: Span) ->
     }
 }
 
+/// `Ann knows ...` behind the last answer of a section, of what is otherwise where the game rests next.
+pub(super) fn known_too_late(then: &str, now: &str, span: Span) -> Diagnostic {
+    let message = format!("what somebody knows is looked at where the game rests, and there this is {now}");
+    Diagnostic::error(codes::NOT_SO, message, span, format!("{then} where the scene ends")).help(
+        "put the line before the last answer, or outside of the section behind `run to wait` or `run to` what comes next",
+    )
+}
+
 /// Something that should have been refused.
 pub(super) fn accepted(at: Option<String>, span: Span) -> Diagnostic {
     let label = at.map_or_else(String::new, |question| {
@@ -478,6 +486,23 @@ pub(super) fn as_dealt(line: Span) -> Diagnostic {
         "it holds whatever the game does",
     )
     .help("compare with what the game may change, or leave the line out")
+}
+
+/// A line that says that somebody knows what is the same in every game.
+pub(super) fn known_anyway(line: Span, player: Option<&str>) -> Diagnostic {
+    let told = Diagnostic::warning(
+        "M0752",
+        "always-holds",
+        "this line can never fail: everybody knows what is the same in every game",
+        line,
+        "nothing that changes is named",
+    );
+    match player {
+        Some(player) => told.help(format!("to know who {player} is is `knows role of {player}`")),
+        None => told.help(
+            "name what may be otherwise in another game: somebody's role, a mark, a number that is kept",
+        ),
+    }
 }
 
 /// A line that looks for words which all words have in them.
@@ -625,6 +650,25 @@ pub(super) fn cannot_deal(card: &str, to: &str, span: Span) -> Diagnostic {
     Diagnostic::error("M0934", message, span, "no such card is left").help(
         "look at the order of the deal, and at the cards of the game: a line `cast` says which they are",
     )
+}
+
+/// A card named for a seat that was dealt others only.
+pub(super) fn not_dealt_so_far(card: &str, to: &str, span: Span) -> Diagnostic {
+    let message = format!("`{card}` is not dealt to {to} in this scenario");
+    Diagnostic::error("M0934", message, span, "so many cards are not dealt to that seat")
+        .help("take it out; or go on, with answers or `run to`, to where the rules deal it")
+}
+
+/// More of a card than the deck of the rules has.
+pub(super) fn not_in_the_deck(card: &str, has: usize, span: Span) -> Diagnostic {
+    let message = format!("`{card}` is named more often than it is in the deck of these rules");
+    let label = match has {
+        0 => "there is none".to_owned(),
+        1 => "there is one".to_owned(),
+        has => format!("there are {has}"),
+    };
+    Diagnostic::error("M0934", message, span, label)
+        .help("a line `cast` names all the cards of a game that has others than the table of the rules")
 }
 
 /// A pile that lies as the rules lay it.

@@ -73,8 +73,8 @@ pub(super) struct Driver<'t> {
     /// The texts that stand in answers.
     said: RefCell<Vec<String>>,
     hands: Vec<VecDeque<(GroupId, Span)>>,
-    /// Whether anybody has been dealt a card.
-    has_dealt: bool,
+    /// Who has been dealt cards.
+    dealt_to: u64,
     piles: Vec<(ZoneId, VecDeque<(GroupId, Span)>)>,
     /// How the zones lie whose piles are written down, from the top: a deal goes by it.
     laid: Vec<(ZoneId, Vec<u8>)>,
@@ -127,7 +127,7 @@ impl<'t> Driver<'t> {
             session: begun.session,
             said: RefCell::default(),
             hands: begun.hands,
-            has_dealt: false,
+            dealt_to: 0,
             piles: begun.piles,
             aside: begun.aside,
             filler,
@@ -882,19 +882,35 @@ impl Driver<'_> {
     /// The first of the cards named at seats, where somebody has been asked and nobody was dealt one.
     pub(super) fn never_dealt(&self) -> Option<Span> {
         let named = self.hands.iter().flatten().map(|(_, span)| *span).next();
-        named.filter(|_| !self.has_dealt && !self.prompts.is_empty())
+        named.filter(|_| self.dealt_to == 0 && !self.prompts.is_empty())
+    }
+
+    /// The first of the cards that are named at a seat which was dealt others and not this one.
+    pub(super) fn left_undealt(&self) -> Option<Diagnostic> {
+        let dealt = |(seat, _): &(u8, _)| self.dealt_to >> seat & 1 == 1 && !self.prompts.is_empty();
+        let (seat, (card, span)) = { (0_u8..).zip(&self.hands) }
+            .filter(dealt)
+            .find_map(|(seat, hand)| Some((seat, *hand.front()?)))?;
+        let (card, to) = (self.words().group(card), self.words().seat(seat));
+        Some(blame::not_dealt_so_far(&card, &to, span))
     }
 
     /// The card a seat is dealt: the one written down for it, or one that nobody else is to have; the
     /// topmost, where the pile it comes from is written down and was shuffled.
     fn dealt(&mut self, zone: ZoneId, seat: u8, among: u64) -> Result<Option<u8>, Diagnostic> {
-        self.has_dealt = true;
+        self.dealt_to |= 1 << seat;
         if let Some((group, span)) = self
             .hands
             .get_mut(usize::from(seat))
             .and_then(VecDeque::pop_front)
         {
-            let found = self.card_of(among, group);
+            // What a pile is said to begin with stays there as long as another such card is in it.
+            let of_the_rest = |(_, cards): &(ZoneId, Vec<u8>)| {
+                let mut last = cards.iter().rev().filter(|card| among >> **card & 1 == 1);
+                last.find_map(|card| self.card_of(1 << card, group))
+            };
+            let laid = self.laid.iter().find(|(known, _)| *known == zone);
+            let found = laid.and_then(of_the_rest).or_else(|| self.card_of(among, group));
             let to = self.words().seat(seat);
             return found
                 .map(Some)

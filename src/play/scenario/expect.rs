@@ -4,7 +4,9 @@ use super::{
     blame::{self, fault_code},
     drive::{Driver, is_by},
     heard::Meant,
+    moment::Stand,
     notes::{Draw, fits},
+    substitute::expr_words,
 };
 use crate::{
     words::members,
@@ -204,7 +206,19 @@ impl Driver<'_> {
             true => (right, left),
             false => (left, right),
         };
-        let words = match (op, self.value_words(there), self.value_words(wanted)) {
+        // Beside cards a role stands for its cards, and by itself for those who have it.
+        let kind = |expr: &Expr| self.compile(expr).ok().and_then(|program| program.kind);
+        let wanted_words = match (kind(there), kind(wanted)) {
+            (Some(Kind::Cards), Some(Kind::Players)) => match op {
+                CompareOp::Exactly => Some(format!(
+                    "all cards of `{}` in the game: which lie there is `cards in ZONE are …`",
+                    expr_words(wanted)
+                )),
+                _ => Some(format!("`{}`", expr_words(wanted))),
+            },
+            _ => self.value_words(wanted),
+        };
+        let words = match (op, self.value_words(there), wanted_words) {
             (CompareOp::Is | CompareOp::Exactly, Some(there), Some(wanted)) => {
                 format!("it is {there}, and not {wanted}")
             }
@@ -248,10 +262,13 @@ impl Driver<'_> {
     /// Whether something is the same in all games that fit what has reached each of these.
     fn knows(&self, who: &[Person], denied: bool, what: &Expr) -> Verdict {
         let program = self.compile(what)?;
-        self.worked_out(&program, what.span)?;
+        let now = self.worked_out(&program, what.span)?;
         let seats = self.people(who)?;
         if seats == 0 {
             return Err(blame::nobody_meant("may know it", what.span));
+        }
+        if let Some(then) = self.where_it_ended(&program).filter(|then| *then != now) {
+            return Err(self.known_too_late(&program, (then, now), what.span));
         }
         for seat in members(seats) {
             if let Some(words) = self.knows_not(seat, denied, &program) {
@@ -259,6 +276,26 @@ impl Driver<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// What it came to where the section's scene ended; who knows what is looked at where the game rests, which is later.
+    fn where_it_ended(&self, program: &Program) -> Option<u64> {
+        let Stand::Ends(at) = self.stands() else {
+            return None;
+        };
+        let still = self.session.game().still(self.session.still(at)?);
+        still.try_evaluate(program, &self.each_seat()).ok()
+    }
+
+    fn known_too_late(&self, program: &Program, (then, now): (u64, u64), at: Span) -> Diagnostic {
+        let words = |word| match program.kind {
+            Some(Kind::Truth) => (if word == 0 { "not so" } else { "so" }).to_owned(),
+            _ => self
+                .words()
+                .worked_out(program, self.game().look(), word)
+                .unwrap_or_default(),
+        };
+        blame::known_too_late(&words(then), &words(now), at)
     }
 
     /// What is there instead of somebody's knowing it, or of her not knowing it.

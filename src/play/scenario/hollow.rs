@@ -73,8 +73,20 @@ pub(super) fn held_anyway(
         let LineKind::Expect(fact) = &line.kind else {
             continue;
         };
-        let Fact::Holds(expr) = fact.of_one_game() else {
-            continue;
+        let expr = match fact.of_one_game() {
+            Fact::Holds(expr) => expr,
+            Fact::Knows {
+                denied: false, what, ..
+            } => {
+                let program = source.compile(rules, what, &seats).ok();
+                if program.is_some_and(|program| reads_roles(rules, &program) == Some(false)) {
+                    let player = what.bare_name().map(|name| name.text.as_str());
+                    let player = player.filter(|name| names.iter().any(|known| known == name));
+                    found.push(blame::known_anyway(line.span, player));
+                }
+                continue;
+            }
+            _ => continue,
         };
         if test.settled.contains(&line.span) {
             continue;

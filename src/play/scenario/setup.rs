@@ -400,15 +400,21 @@ fn cast(
         named.extend(piled);
     }
     // How many are left over the table knows.
-    let is_of_a_deck = || {
-        let deck = deal::from_table(rules, None, hands.len(), place);
+    if let (true, Ok(deck)) = (
+        rules.spare_rest,
+        deal::from_table(rules, None, hands.len(), place),
+    ) {
         let names = hands.iter().flatten().chain(*aside);
         let names = names.filter(|(card, _)| is_role(card));
-        let has_all = |deck: PlannedCast| only_piles || first_missing(rules, deck.cards, names).is_none();
-        rules.spare_rest && deck.is_ok_and(has_all)
-    };
+        let missing = first_missing(rules, deck.cards.clone(), names);
+        let has = |role| deck.cards.iter().filter(|known| **known == role).count();
+        let told = missing.map(|(role, span)| (&rules.groups[role.index()].name, has(role), span));
+        return with_named(rules, deck, named, place).map_err(|problem| match told {
+            Some((role, has, span)) => blame::not_in_the_deck(role, has, span),
+            None => problem,
+        });
+    }
     let are_all = match only_piles {
-        _ if is_of_a_deck() => false,
         true => named.len() >= rules.cards_for(hands.len()),
         false => hands
             .iter()

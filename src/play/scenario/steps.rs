@@ -55,6 +55,7 @@ pub(super) fn play(test: &Test, open: usize, source: &dyn RulesSource, begun: Be
     if let (Some(card), Some(problem)) = (driver.never_dealt(), report.diagnostics.first_mut()) {
         *problem = blame::never_dealt(problem.clone(), card);
     }
+    report.diagnostics.extend(driver.left_undealt());
     driver.session.lay_down();
     report.lines = std::mem::take(&mut driver.lines);
     report.session = Some(driver.session);
