@@ -208,6 +208,12 @@ pub(super) fn undrawn(name: &str, span: Span) -> Diagnostic {
         .help("look in which scene it is drawn, and how often")
 }
 
+/// `repeat 0 times { ... }`
+pub(super) fn no_times(span: Span) -> Diagnostic {
+    let message = "`repeat 0 times` is nothing: no line in it is ever played or looked at";
+    Diagnostic::error("M0900", message, span, "not once").help("say how often, or take the block out")
+}
+
 /// What can be refused nowhere, for it is no answer to what is asked.
 pub(super) fn misshapen(why: &str, span: Span) -> Diagnostic {
     let message = "no rule has to refuse this: it is no answer to what is asked";

@@ -419,6 +419,9 @@ impl Expander<'_> {
     }
 
     fn repeat(&mut self, times: &Int, lines: &[Line], into: &mut Vec<Line>) {
+        if times.value == 0 {
+            self.problems.push(blame::no_times(times.span));
+        }
         for _ in 0..times.value {
             if self.is_too_long(times.span) {
                 return;

@@ -26,7 +26,7 @@ use omerta_engine::{Domain, Game, What};
 use omerta_syntax::{
     play_tree::{AskedFact, Audience, CaseCount, Deed, Denial, Fact, Line, LineKind, Person, Way, Wording},
     settled,
-    tree::{CompareOp, Expr, ExprKind, Name},
+    tree::{CompareOp, Expr, ExprKind, Int, Name},
     walk::for_each_expr,
 };
 use std::collections::BTreeSet;
@@ -336,7 +336,7 @@ impl<'t> Denied<'t> {
         let in_no_case = matches!(
             fact,
             Fact::InCases {
-                count: CaseCount::No,
+                count: CaseCount::No | CaseCount::Exactly(Int { value: 0, .. }),
                 ..
             }
         );
