@@ -90,6 +90,12 @@ fn rules_in_which_nothing_is_wrong_are_left_alone() {
     found("sound", &[]);
 }
 
+/// In one of two games the next night is called, in the other somebody leaves before.
+#[test]
+fn what_comes_before_a_call_is_no_clue_of_it() {
+    found("tough", &["M0957"]);
+}
+
 #[test]
 fn a_question_without_any_answer_is_passed_over() {
     found("speechless", &[]);

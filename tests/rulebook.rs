@@ -389,6 +389,59 @@ fn a_book_tells_calls_where_they_are_made_and_people_by_what_they_are() {
     assert!(!page.contains("*late*"), "{page}");
 }
 
+/// Cards and roles, which are no players, and a role that goes by the name of its team.
+const THINGS: &str = r#"ruleset things "Things"
+use std.table
+players 3
+cast { Fox 1; Owl 1; Hen rest }
+team Coop "the hens"
+team Wild "the foxes"
+role Hen "a hen" of Coop
+role Fox "a fox" of Wild
+role Owl "the owl" of Wild
+token Nut "a nut" several "nuts" 3
+token Egg "an egg" several "eggs" 3
+zone bag
+zone nest seen by players
+link kept to cards
+script {
+  play Deal
+  put Nut in bag
+  shuffle bag
+  show Wild to Wild
+  show Wild to Fox
+  let found = top of bag
+  if found is Nut { move found to nest }
+  play Look of top of bag
+  ask seat 1 for guess from roles (Fox plus Hen) "Who?"
+  ask seat 1 for other from roles Wild where copies of it is at least 2 "Who else?"
+  ask seat 1 for taken from (bag) where (it is Nut or it is Egg) "Which?"
+  link seat 1 to taken as kept
+  if some (kept of seat 1 where it is Egg) { win seat 1 }
+  judge
+}
+scene Look of card seen { if seen is not Egg { move seen to nest } }
+ending over: draw when some nest
+"#;
+
+#[test]
+fn a_book_speaks_of_cards_and_roles_as_of_things() {
+    let home = folder_with(THINGS, "");
+    let book = omerta_in(home.path(), &["book", "tiny.mafia"], b"");
+    for line in [
+        "Show the foxes who is one of the foxes.",
+        "Show the players with a fox card who is one of the foxes.",
+        "If the found is a nut:",
+        "Answer: one of these roles: a fox, a hen (the guess).",
+        "for which the number of its cards is at least 2 (other).",
+        "Answer: one of bag for which it is a nut or it is an egg (the taken).",
+        "If there is a card among the *kept* of seat 1 that show an egg:",
+        "If the seen is not an egg:",
+    ] {
+        assert!(book.out.contains(line), "{line}\n{}{}", book.out, book.err);
+    }
+}
+
 // ---- The bundled rulesets -------------------------------------------------------------------------
 
 /// Rulesets with the overlays that are laid on each, as `omerta list` names them.

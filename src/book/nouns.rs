@@ -352,6 +352,7 @@ impl Teller<'_> {
         match &*expr.kind {
             ExprKind::Group(inner) => self.noun(inner),
             ExprKind::Query(query) if expr.bare_name().is_some() => self.noun_of_name(&query.name),
+            ExprKind::Narrow(_) if self.are_things(expr) => None,
             ExprKind::Narrow(items) => self.noun_of_several(items),
             ExprKind::Binary {
                 op: BinaryOp::Without,
@@ -652,6 +653,22 @@ fn said_of_several(mut said: Vec<Inline>) -> Vec<Inline> {
     said
 }
 
+/// Whether those with a card go by the name of their team, of which others are, too.
+fn is_named_like_its_team(rules: &Ruleset, role: GroupId) -> bool {
+    let group = &rules.groups[role.index()];
+    let many = group.for_several();
+    let many = many.unwrap_or_else(|| english::several(english::noun(&group.title)));
+    let roles = || (0..rules.roles.len()).map(|role| GroupId(role as u16));
+    let is_like = |team: &GroupId| {
+        let other = &rules.groups[team.index()];
+        other.kind == GroupKind::Team && rules.is_of(role, *team) && english::noun(&other.title) == many
+    };
+    let mut teams = (0..rules.groups.len()).map(|group| GroupId(group as u16));
+    teams
+        .find(is_like)
+        .is_some_and(|team| roles().any(|other| other != role && rules.is_of(other, team)))
+}
+
 /// Whether no cast of the table has two cards of a team.
 fn has_one_card(rules: &Ruleset, team: GroupId) -> bool {
     let casts = rules.casts.iter().filter(|cast| cast.name.is_none());
@@ -674,7 +691,15 @@ fn noun_of_group(rules: &Ruleset, id: GroupId) -> Option<Noun> {
         }
     };
     let head = match group.kind {
-        GroupKind::Role => common(title),
+        GroupKind::Role => match common(title) {
+            // `the wolves` are all of their team, of whom some have another card.
+            Head::Common { one, only, .. } if is_named_like_its_team(rules, id) => Head::Common {
+                many: words!["players with a ", one.clone(), " card"],
+                one,
+                only,
+            },
+            head => head,
+        },
         GroupKind::Team | GroupKind::Class if english::is_several(title) => {
             Head::Many(words![title.to_owned()])
         }

@@ -343,13 +343,18 @@ impl<'a> Subject<'a> {
                 among,
                 ..
             } => is(name, among),
+            StatementKind::Let { name: bound, value } => bound.text == name && self.are_cards(value),
             StatementKind::Ask(ask) => match &ask.question {
                 Question::For { name, domain, .. } => is(name, domain),
                 _ => false,
             },
             _ => false,
         };
-        self.kinds().any(|(kind, _)| holds(kind, &makes))
+        self.kinds().any(|(kind, _)| {
+            let handed = |param: &&Param| param.name.text == name && param.kind == Kind::Cards;
+            let leads = matches!(kind, ItemKind::Link { names, to: Kind::Cards, .. } if names.iter().any(|own| own.text == name));
+            leads || params_of(kind).iter().any(handed) || holds(kind, &makes)
+        })
     }
 
     /// Whether a set is cards that lie somewhere: `deck`, `top 3 of deck`, `hand of p where it is Parcel`.

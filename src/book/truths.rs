@@ -143,7 +143,7 @@ impl Teller<'_> {
             return words![if some { "there are " } else { "there are no " }, cards];
         }
         if let ExprKind::Where { set: place, .. } = &*set.inside().kind
-            && self.is_zone(place)
+            && self.are_things(place)
         {
             let there_is = if some {
                 "there is a card among "
@@ -278,9 +278,7 @@ impl Teller<'_> {
             let whether = if some { " in the game" } else { " not in the game" };
             return words![self.expr(card), is, whether];
         }
-        let is_card = left
-            .bare_name()
-            .is_some_and(|name| self.subject.is_card(&name.text));
+        let is_card = self.are_things(left);
         match (
             self.noun(left).filter(|_| !is_card || !self.is_a_thing(right)),
             op,

@@ -14,6 +14,8 @@ use omerta_syntax::tree::{BinaryOp, CompareOp, Domain, Expr, ExprKind, Name, Que
 const HELD: &[&str] = &["place", "role", "seat", "team"];
 /// What `it` is called in a test of each of several.
 const HE: &str = "he";
+/// What stands for a card, or a role.
+const IT: &str = "it";
 
 impl Teller<'_> {
     /// Whom or what an expression means.
@@ -26,7 +28,10 @@ impl Teller<'_> {
             && let [kind, cards] = &items[..]
             && kind.bare_name().is_some_and(|name| name.text == "roles")
         {
-            return words!["the roles of ", self.expr(cards)];
+            return match self.roles_in(cards) {
+                Some(roles) => words!["these roles: ", roles],
+                None => words!["the roles of ", self.expr(cards)],
+            };
         }
         if let Some(noun) = self.noun(expr) {
             return noun.all();
@@ -52,11 +57,19 @@ impl Teller<'_> {
                     Err(false) => words!["nobody"],
                 },
                 None if self.shows(test).is_some() => {
-                    let within = if self.is_zone(set) { "the cards in " } else { "" };
-                    words![within, self.expr(set), self.shows(test).unwrap_or_default()]
+                    let within = if self.is_zone(set.inside()) {
+                        "the cards in "
+                    } else {
+                        ""
+                    };
+                    words![
+                        within,
+                        self.expr(set.inside()),
+                        self.shows(test).unwrap_or_default()
+                    ]
                 }
                 None => match self
-                    .looking_at(if self.is_zone(set) { "it" } else { HE })
+                    .looking_at(if self.are_things(set) { IT } else { HE })
                     .test(test.inside())
                 {
                     Ok(told) if !self.speaks_of_it(test) => words![self.expr(set), ", if ", told],
@@ -222,6 +235,39 @@ impl Teller<'_> {
         match expr.bare_name().filter(|_| self.is_a_thing(expr)) {
             Some(name) => self.bare(name),
             None => self.expr(expr),
+        }
+    }
+
+    /// Whether cards are meant, or roles: whatever is no player.
+    pub fn are_things(&self, set: &Expr) -> bool {
+        match &*set.inside().kind {
+            ExprKind::Query(query) => {
+                query.name.text == "roles"
+                    || self
+                        .bound
+                        .get(query.name.text.as_str())
+                        .is_some_and(|it| it == IT)
+                    || self.subject.is_card(&query.name.text)
+                    || self.subject.are_cards(set)
+            }
+            ExprKind::Narrow(items) => items.first().is_some_and(|first| self.are_things(first)),
+            _ => self.subject.are_cards(set),
+        }
+    }
+
+    /// `Smuggler plus Baker`: by their titles.
+    fn roles_in(&self, set: &Expr) -> Option<Vec<Inline>> {
+        match &*set.inside().kind {
+            ExprKind::Binary {
+                op: BinaryOp::Plus,
+                left,
+                right,
+            } => Some(words![self.roles_in(left)?, ", ", self.roles_in(right)?]),
+            _ => {
+                let group = self.subject.rules.group_named(&set.bare_name()?.text)?;
+                let is_role = group.index() < self.subject.rules.roles.len();
+                is_role.then(|| words![self.subject.rules.groups[group.index()].title.clone()])
+            }
         }
     }
 
@@ -445,6 +491,7 @@ impl Teller<'_> {
             "right" => words!["the right neighbour of ", of],
             "neighbours" => words!["the neighbours of ", of],
             "common" => words!["what is common to ", of],
+            "copies" if plain(&of) == IT => words!["the number of its cards"],
             "copies" => words!["the number of cards of ", of],
             "tally" => words!["the number of ", of],
             "seat" if !count.is_empty() => words!["seat", count, " of ", of],

@@ -26,7 +26,7 @@ use crate::{
     ways::answers,
     words::Words,
 };
-use omerta_core::rules::{AskId, DrawId, GroupId, OfferId, SayId};
+use omerta_core::rules::{AskId, DrawId, GroupId, OfferId, SayId, SceneId};
 use omerta_engine::{Audience, Choice, Game, Log, Pending, Value, Viewer, What};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -136,8 +136,9 @@ impl<'a> Pair<'a> {
         let found = [0, 1].into_iter().find_map(|game| {
             let (words, call) = self.games[game].call_at(at)?;
             let is_there = self.games[1 - game].has_call(call.title, at);
+            let has_come = self.games[game].call_would_be_in(&self.games[1 - game], at);
             let is_told = self.games[game].names_at(at) & call.who != 0;
-            (call.who != 0 && !is_there && !is_told).then_some((words, call.title))
+            (call.who != 0 && !is_there && has_come && !is_told).then_some((words, call.title))
         });
         let (words, call) = found.filter(|_| self.in_cards)?;
         let met = [0, 1].map(|game| self.games[game].heard(at));
@@ -278,6 +279,7 @@ struct Reached {
 /// A scene that began, and the call that is performed in it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Scene {
+    which: Option<SceneId>,
     call: Option<Call>,
     /// How much had reached the seat when it began, and when it was over.
     from: usize,
@@ -377,6 +379,25 @@ impl<'a> Seen<'a> {
         Some((*words, call))
     }
 
+    /// Whether the scenes in which this one calls at an item have come as often in another game: the call is not still to come.
+    fn call_would_be_in(&self, other: &Seen<'_>, item: usize) -> bool {
+        let running = self.items.get(item).and_then(|item| item.aloud.as_ref());
+        let running = running.map_or(&[][..], |(_, _, scenes)| scenes);
+        let call = running
+            .iter()
+            .position(|scene| self.scenes[*scene].call.is_some());
+        let around = &running[call.map_or(0, |call| call + 1)..];
+        let times = |seen: &Seen<'_>, which| {
+            let begun = seen
+                .scenes
+                .iter()
+                .filter(|scene| scene.from <= item && scene.which == which);
+            begun.count()
+        };
+        let mut around = around.iter().map(|scene| self.scenes[*scene].which);
+        around.all(|which| times(other, which) >= times(self, which))
+    }
+
     /// Whether a card is called that somebody has, where an item is heard or would be.
     fn has_call(&self, title: GroupId, item: usize) -> bool {
         self.scenes.iter().any(|scene| {
@@ -390,9 +411,10 @@ impl<'a> Seen<'a> {
     /// Follows which scenes are running, and what is called in them.
     fn follow(&mut self, what: &What) {
         match *what {
-            What::SceneBegan { .. } => {
+            What::SceneBegan { scene, .. } => {
                 self.running.push(self.scenes.len());
                 self.scenes.push(Scene {
+                    which: Some(scene),
                     from: self.items.len(),
                     ..Scene::default()
                 });
