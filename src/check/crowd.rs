@@ -608,6 +608,47 @@ impl Crowd<'_> {
         is_one.then(|| of_the_one([&query.name.text, &self.text(one), &rest.join(" ")], span))
     }
 
+    /// `living where it is not asleep without me`: the last sign is read as part of the test, and may be meant of all.
+    fn of_the_test(&self, set: &Expr, test: &Expr, span: Span) -> Option<Diagnostic> {
+        let ExprKind::Compare { op, right, left, .. } = &*test.kind else {
+            return None;
+        };
+        let ExprKind::Binary {
+            op: sign,
+            left: one,
+            right: two,
+        } = &*right.kind
+        else {
+            return None;
+        };
+        let is_it = left.bare_name().is_some_and(|name| name.text == "it");
+        // Where each is to be one of them, both come to the same.
+        let unclear = match (op, sign) {
+            (CompareOp::IsNot, BinaryOp::Without) => true,
+            (CompareOp::Is | CompareOp::IsNot, BinaryOp::Else) => true,
+            (CompareOp::Is, BinaryOp::Plus) => match two.bare_name() {
+                Some(name) => {
+                    self.rules.group_named(&name.text).is_none() && self.size(two, DEPTH) == Size::One
+                }
+                None => true,
+            },
+            _ => false,
+        };
+        let slice = |start: u32, end: u32| self.sources.slice(Span { start, end, ..span }).trim();
+        (unclear && is_it).then(|| {
+            let whole = slice(set.span.start, one.span.end);
+            of_the_test(
+                [
+                    whole,
+                    slice(set.span.start, one.span.start),
+                    slice(one.span.end, span.end),
+                    &self.text(right),
+                ],
+                span,
+            )
+        })
+    }
+
     /// `living without Ann plus Bob`, `2 + 1 when lit else 0`: the last sign takes all that stands before it, and may be
     /// meant of what stands beside it.
     fn of_both(&self, expr: &Expr) -> Option<Diagnostic> {
@@ -627,6 +668,11 @@ impl Crowd<'_> {
             ExprKind::Cases { cases, .. } => (&cases[0].0, "when", &cases[0].1),
             _ => return None,
         };
+        if let ExprKind::Where { set, test } = &*expr.kind
+            && let Some(problem) = self.of_the_test(set, test, expr.span)
+        {
+            return Some(problem);
+        }
         let ExprKind::Binary {
             op,
             left: one,
@@ -945,6 +991,10 @@ mistakes! {
     fn of_the_sum(sum: &str, [last, right]: [&str; 2], span: Span) = warning "of-whom" ("M0726", span):
         format!("`when` speaks of the whole of `{sum}`, and may be meant of `{last}`"), "which of the two?",
         help format!("put brackets: `({sum}) when {right}`; if `{last}` alone is meant, give it a name before: `let some-more = {last} when {right}`");
+
+    fn of_the_test([whole, head, rest, inner]: [&str; 4], span: Span) = warning "of-whom" ("M0726", span):
+        format!("`{rest}` is read as part of the test, and may be meant of all of `{whole}`"), "which of the two?",
+        help format!("put brackets: `({whole}) {rest}`, or `{head} ({inner})`");
 
     fn of_both(word: &str, [sign, one, two, right]: [&str; 4], span: Span) = warning "of-whom" ("M0726", span):
         format!("`{word} {right}` speaks of `{one} {sign} {two}`, and may be meant of `{two}`"), "which of the two?",

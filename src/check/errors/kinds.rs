@@ -256,6 +256,12 @@ mistakes! {
         format!("`{count}` does not say how many here"), "a number that is worked out",
         help format!("a number that is not written in digits stands in brackets: `top ({count}) of {of}`");
 
+    /// `living where fouls of it is 0 without Guild`
+    pub fn joined_to_a_test(set: &str, rest: &str, span: Span) = error("M0303", span):
+        format!("`{rest}` is read as part of the test behind `where`, and a test cannot be joined with it"),
+        "where does the test end?",
+        help format!("write `({set}) {rest}`: brackets end the test"), writes format!("({set}) {rest}");
+
     /// `living where slighted`
     pub fn where_without_test(text: &str, span: Span, have: Kind) = error(codes::WRONG_KIND, span):
         format!("behind `where` stands a test, and `{text}` is {}", kind_name(have)), these_are(have),

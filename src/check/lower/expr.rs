@@ -323,6 +323,9 @@ impl Compiler<'_> {
 
     /// `S where TEST`: goes through the set, the seat being `it`; `that` is the seat of a `where` around.
     fn filter(&mut self, set: &Expr, test: &Expr, want: Option<Kind>) -> Val {
+        if let Some(problem) = self.joined_to_a_test(set, test) {
+            return self.stand_in(problem, want.unwrap_or(Kind::Players));
+        }
         let want = match want {
             Some(kind @ (Kind::Cards | Kind::Titles)) => kind,
             None if self.holds(Kind::Cards, set) => Kind::Cards,
@@ -355,6 +358,47 @@ impl Compiler<'_> {
             c.all_at_once(loops_from, (kept, rest, it));
         });
         Val::Reg(kept, want)
+    }
+
+    /// `living where fouls of it is 0 without Guild`: what is meant of all of them is read as part of the test, and cannot be.
+    fn joined_to_a_test(&self, set: &Expr, test: &Expr) -> Option<Diagnostic> {
+        let last = match &*test.kind {
+            ExprKind::Compare { right, .. } => right,
+            _ => test,
+        };
+        let ExprKind::Binary { op, left, right } = &*last.kind else {
+            return None;
+        };
+        let is_test = |expr: &Expr| match &*expr.inside().kind {
+            ExprKind::Int(_) => true,
+            ExprKind::Compare { .. }
+            | ExprKind::And(_)
+            | ExprKind::Or(_)
+            | ExprKind::No(_)
+            | ExprKind::Some(_) => std::ptr::eq(last, test),
+            _ => false,
+        };
+        if op.counts() || !is_test(left) {
+            return None;
+        }
+        let between = |from: u32, to: u32| {
+            let span = Span {
+                start: from,
+                end: to,
+                ..test.span
+            };
+            self.sources.slice(span).trim().to_owned()
+        };
+        let end = left.span.end;
+        Some(errors::joined_to_a_test(
+            &between(set.span.start, end),
+            &between(end, right.span.end),
+            Span {
+                start: set.span.start,
+                end: right.span.end,
+                ..test.span
+            },
+        ))
     }
 
     /// What stands behind `where`.
