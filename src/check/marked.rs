@@ -38,6 +38,19 @@ impl<'a> Look<'a> {
             .flatten()
             .map(|name| name.text.as_str())
             .collect();
+        // `mark bleeding as dying`: whoever has the one gets the other anew.
+        let mut renewed: BTreeMap<&str, &Name> = BTreeMap::new();
+        for kind in self.kinds() {
+            for_each_statement(kind, &mut |statement| {
+                if let StatementKind::Mark { set, names } = &statement.kind
+                    && let Some(source) = set
+                        .bare_name()
+                        .filter(|set| lasting.contains_key(set.text.as_str()))
+                {
+                    renewed.extend(names.iter().map(|name| (name.text.as_str(), source)));
+                }
+            });
+        }
         for kind in self.kinds().filter(|kind| !matches!(kind, ItemKind::Rule(_))) {
             for_each_statement(kind, &mut |statement| {
                 let StatementKind::Do(happen) = &statement.kind else {
@@ -46,6 +59,9 @@ impl<'a> Look<'a> {
                 let Some(mark) = happen.of.as_ref().and_then(|of| of.bare_name()) else {
                     return;
                 };
+                let is_lasting = lasting.contains_key(mark.text.as_str());
+                let source = renewed.get(mark.text.as_str()).filter(|_| !is_lasting);
+                let mark = source.copied().unwrap_or(mark);
                 if let Some(declared) = lasting.get(mark.text.as_str()).filter(|_| self.is_own(mark.span)) {
                     let who = match one.contains(mark.text.as_str()) {
                         true => "the one who was last",

@@ -47,7 +47,7 @@ impl Driver<'_> {
     }
 
     /// One of some words, unless somebody goes by that name.
-    fn is_word(&self, expr: &Expr, words: &[&str]) -> bool {
+    pub(super) fn is_word(&self, expr: &Expr, words: &[&str]) -> bool {
         let word = expr.bare_name().map(|name| name.text.as_str());
         word.is_some_and(|word| words.contains(&word) && !self.names().iter().any(|name| name == word))
     }

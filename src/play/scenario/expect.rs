@@ -871,8 +871,11 @@ impl Driver<'_> {
             .rev()
             .map(shown)
             .collect();
-        let wanted = cards.iter().map(|card| self.one_title(card));
-        let wanted = wanted.collect::<Result<Vec<_>, _>>()?;
+        // `cards in hand Ann are nobody`: none lies there.
+        let wanted = match cards {
+            [none] if self.is_word(none, &["nobody"]) => Vec::new(),
+            cards => { cards.iter().map(|card| self.one_title(card)) }.collect::<Result<Vec<_>, _>>()?,
+        };
         let titles: Vec<String> = there.iter().map(|group| self.words().group(*group)).collect();
         let words = match titles.is_empty() {
             true => "no card lies there".to_owned(),
