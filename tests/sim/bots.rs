@@ -211,6 +211,34 @@ fn no_sign_of_a_program_reaches_the_terminal_as_it_is() {
 }
 
 #[test]
+fn what_comes_of_words_that_nobody_thought_up_is_said_to_be_no_measure() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = |test: &str| {
+        let text = format!(
+            "ruleset secret \"Secret\"\nplayers 2\ncast {{\n  Guest 2\n}}\nrole Guest\nscript {{\n  ask seat 1 to write secret\n  \
+             ask seat 2 to write guess openly\n  if {test} {{ win seat 2 }}\n}}\n"
+        );
+        std::fs::write(folder.path().join("secret.mafia"), text).unwrap();
+    };
+    for (test, told) in [
+        ("guess is secret", true),
+        ("guess is not \"owl\"", true),
+        ("some guess", false),
+    ] {
+        rules(test);
+        for command in ["sim", "exact"] {
+            let games: &[&str] = if command == "sim" { &["--games", "20"] } else { &[] };
+            let words = [&[command, "secret.mafia"], games].concat();
+            let done = crate::program::omerta_in(folder.path(), &words, b"");
+            let says = done
+                .err
+                .contains("these rules compare what somebody writes (secret.mafia:10)");
+            assert_eq!((done.code, says), (Some(0), told), "{test}: {}", done.err);
+        }
+    }
+}
+
+#[test]
 fn a_program_is_told_nothing_from_which_the_deal_could_be_worked_out() {
     let begin = |more: &[&str]| heard(VOTE, more)[0].clone();
     let name = |line: &serde_json::Value| line["game"].as_str().unwrap().to_owned();

@@ -516,7 +516,10 @@ impl Compiler<'_> {
         match val {
             Val::Word(reg, alternatives) if is_equality => self.compare_word(reg, alternatives, op, right),
             _ if is_equality => match val.kind() {
-                Kind::Text => self.compare_text(val, op, right),
+                Kind::Text => {
+                    self.out.compares_texts.get_or_insert(left.span);
+                    self.compare_text(val, op, right)
+                }
                 Kind::Number => {
                     let b = self.wanted_val(right, Kind::Number);
                     self.equal(val, b, op)

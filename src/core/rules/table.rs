@@ -107,6 +107,9 @@ pub struct Ruleset {
     /// The texts that the rules compare with what people write, no two the same, and behind them one more.
     #[serde(default)]
     pub texts: Vec<String>,
+    /// Where they first compare what somebody wrote: whoever writes by chance has no words of his own.
+    #[serde(default)]
+    pub compares_texts: Option<Span>,
 }
 
 /// The program for games to which nobody listens: it is made when the first such game is played, for most who read rules

@@ -8,7 +8,7 @@
 use super::{
     at_most_threads,
     people::People,
-    ruleset::{Changes, lay, wanted},
+    ruleset::{Changes, lay, place_of, tell_of_texts, wanted},
     sim::{INTERRUPTED, axis, check_axes, number, stopped_by_hand, vary},
 };
 use crate::faces::{
@@ -19,7 +19,7 @@ use crate::faces::{
 };
 use anyhow::{Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
-use omerta_core::rules::{Origin, PlannedCast, Ruleset, SceneId};
+use omerta_core::rules::{PlannedCast, Ruleset, SceneId};
 use omerta_engine::{Game, Silence};
 use omerta_exact::{
     Bounds, Company, Failure, Players, Progress, exactly,
@@ -339,6 +339,7 @@ fn lay_table(words: &Words, played: &Played, console: Console) -> Result<Laid> {
         Err(NotReady::Words(error)) => return Err(error),
     };
     console.talk(&draw(&ready.warnings));
+    tell_of_texts(&bench, &laid.bench.rules, console);
     let table = Table {
         bench,
         rules: laid,
@@ -441,16 +442,6 @@ fn certain(
 }
 
 /// Where something stands, as messages write it.
-fn place_of(bench: &Workbench, origin: Origin) -> Option<String> {
-    (origin != Origin::default()).then(|| {
-        bench.with_sources(|sources| {
-            let source = sources.get(origin.source);
-            let place = source.place(origin.start as usize);
-            format!("{}:{}", source.name, place.line)
-        })
-    })
-}
-
 /// Why there is nothing to be walked.
 fn why_not(failure: Failure) -> &'static str {
     match failure {

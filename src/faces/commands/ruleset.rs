@@ -5,6 +5,7 @@ use crate::faces::{
     render::{Format, Renders},
 };
 use anyhow::Result;
+use omerta_core::rules::{Origin, Ruleset};
 use omerta_workbench::{ReadyRules, RulesetRequest, Workbench, is_wrong};
 
 /// Overlays and options.
@@ -43,4 +44,25 @@ pub fn lay(bench: &Workbench, wanted: &RulesetRequest, console: Console) -> Opti
         console.talk(&bench.render(&found, Format::Human, console.err));
     }
     laid
+}
+
+/// Where something of the rules stands, as `city.mafia:12`.
+pub fn place_of(bench: &Workbench, origin: Origin) -> Option<String> {
+    (origin != Origin::default()).then(|| {
+        bench.with_sources(|sources| {
+            let source = sources.get(origin.source);
+            let place = source.place(origin.start as usize);
+            format!("{}:{}", source.name, place.line)
+        })
+    })
+}
+
+/// Says of rules that compare what is written that players who choose by chance have no words of their own.
+pub fn tell_of_texts(bench: &Workbench, rules: &Ruleset, console: Console) {
+    if let Some(place) = rules.compares_texts.and_then(|place| place_of(bench, place)) {
+        console.talk(&format!(
+            "these rules compare what somebody writes ({place}): whoever writes by chance always writes the same, so what comes of \
+             that comparison is no measure\n"
+        ));
+    }
 }

@@ -8,7 +8,7 @@
 use super::{
     at_most_threads,
     people::People,
-    ruleset::{Changes, lay, wanted},
+    ruleset::{Changes, lay, tell_of_texts, wanted},
 };
 use crate::faces::{
     console::Console,
@@ -737,6 +737,7 @@ fn make_ready(words: &Words, played: &Played, console: Console) -> Result<Made> 
         Err(NotReady::Words(error)) => return Err(error),
     };
     console.talk(&draw(&ready.warnings));
+    tell_of_texts(&bench, &laid.bench.rules, console);
     if !bots.is_empty() {
         ready.head.names.clone_from(&ready.names);
         ready.head.bots = bots;

@@ -238,6 +238,13 @@ pub(super) fn runs_already(scene: &str, nth: u32, span: Span) -> Diagnostic {
     ))
 }
 
+/// A section within one of a scene that is over before it begins.
+pub(super) fn begins_later(scene: &str, span: Span) -> Diagnostic {
+    let message = format!("`{scene}` begins when the scene around it is over");
+    Diagnostic::error("M0949", message, span, "not within it")
+        .help("close the section before it with `}`, so that both stand side by side")
+}
+
 /// A wait that does not come.
 pub(super) fn never_waits(instead: &str, span: Span) -> Diagnostic {
     Diagnostic::error(

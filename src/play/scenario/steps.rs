@@ -392,6 +392,10 @@ impl<'t> Player<'_, 't> {
         let is_open = self.at_end && self.open > 0;
         self.open -= usize::from(is_open);
         let window = self.reach(&section.scene, section.nth, true)?;
+        let around = self.driver.window.and_then(|around| self.driver.ended_at(around));
+        if around.is_some_and(|ended| ended < window.start) {
+            return Err(blame::begins_later(&section.scene.text, section.scene.span).into());
+        }
         if is_open {
             // The game stands where its lines have led.
             self.driver.window.replace(window);
