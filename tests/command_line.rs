@@ -126,6 +126,12 @@ fn slips_on_the_command_line_say_what_to_do() {
         "",
         "set twice",
     );
+    exits(
+        &["play", "tiny.mafia", "--set", "fierce=no,mild=yes,fierce=yes"],
+        2,
+        "",
+        "the option `fierce` is set twice",
+    );
     for many in ["99", "some", "0"] {
         let words = ["play", "tiny.mafia", "--players", many];
         exits(&words, 2, "", "write a whole number from 1 to 64");

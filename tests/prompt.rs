@@ -55,6 +55,7 @@ fn told(scene: &Scene<'_>, (ruleset, seed): (&str, &str)) -> String {
         ("stall.mafia", include_str!("prompt/stall.mafia")),
         ("till.mafia", include_str!("prompt/till.mafia")),
         ("hands.mafia", include_str!("prompt/hands.mafia")),
+        ("aloud.mafia", include_str!("prompt/aloud.mafia")),
         ("market.mafia", include_str!("prompt/market.mafia")),
         ("hidden.mafia", include_str!("prompt/hidden.mafia")),
         ("ballots.mafia", include_str!("prompt/ballots.mafia")),
@@ -178,6 +179,7 @@ fn scenes_hold(file: &str) {
         "table stall" => ("stall.mafia", "1"),
         "table till" => ("till.mafia", "1"),
         "table hands" => ("hands.mafia", "1"),
+        "table aloud" => ("aloud.mafia", "1"),
         "table market" => ("market.mafia", "1"),
         "table hidden" => ("hidden.mafia", "1"),
         "table ballots" => ("ballots.mafia", "1"),
@@ -235,6 +237,7 @@ fn the_game_can_be_looked_at_from_all_sides() {
     scenes_hold("hidden.txt");
     scenes_hold("till.txt");
     scenes_hold("hands.txt");
+    scenes_hold("aloud.txt");
 }
 
 #[test]

@@ -5,7 +5,7 @@
 use crate::{RulesetRequest, bundle::Shelf, runner};
 use omerta_check::Readings;
 use omerta_core::{
-    rules::{AskKind, GroupId, Ruleset, SayKind, SceneId, Shuffle, ZoneId},
+    rules::{AskKind, GroupId, Ruleset, SceneId, Shuffle, ZoneId},
     source::Span,
 };
 use omerta_engine::{Asked, Audience, Choice, Domain, Drawn, Game, Log, Pending, Target, Viewer, What};
@@ -452,8 +452,7 @@ fn hear(log: &Log, told: &mut usize, words: &Words<'_>, sections: &mut Vec<Secti
             What::Said { site, values } if happened.audience == Audience::All => {
                 let text = words.said(*site, values);
                 let plain = !text.contains(['"', '{', '}', '\\', '\n']) && !text.is_empty();
-                let is_say = words.rules.says[site.index()].kind == SayKind::Say;
-                if let Some(section) = sections.last_mut().filter(|_| plain && is_say)
+                if let Some(section) = sections.last_mut().filter(|_| plain)
                     && !section.said.contains(&text)
                 {
                     section.said.push(text);
@@ -579,9 +578,7 @@ fn outcome(words: &Words<'_>, game: &Game) -> String {
                 .map(|ending| words.rules.ending(ending).name.clone());
             let named = ending.filter(|name| !name.contains([' ', '"']) && !name.is_empty());
             let ended = named.map_or_else(String::new, |name| format!("expect ended by {name}\n"));
-            let winners: Vec<String> = members(outcome.winners & !outcome.losers)
-                .map(|seat| words.seat(seat))
-                .collect();
+            let winners: Vec<String> = members(outcome.winners).map(|seat| words.seat(seat)).collect();
             match winners.is_empty() {
                 true => format!("{ended}expect nobody wins\n"),
                 false => format!("{ended}expect winners {}\n", winners.join(", ")),

@@ -196,6 +196,43 @@ fn a_snapshot_is_shown_and_accepted() {
     client.leave();
 }
 
+/// While the rules are broken no scenario can be run: what its lines came to stands beside them, wherever they go.
+#[test]
+fn what_lines_came_to_moves_along_with_them_while_nothing_can_be_run() {
+    let folder = folder();
+    let mut client = Client::new(&folder.path, "utf-16");
+    let scenarios = format!("{SCENARIOS}snapshot\n");
+    let line = line_of(&scenarios, "snapshot");
+    client.open("tiny.mafia", TINY);
+    client.open("tiny.play", &scenarios);
+    client.settled();
+    let hinted = |client: &mut Client| -> Vec<u64> {
+        let whole = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 20, "character": 0 } });
+        let asked = json!({ "textDocument": { "uri": client.uri("tiny.play") }, "range": whole });
+        let told = client.ask("textDocument/inlayHint", asked);
+        let all = told.as_array().unwrap().iter();
+        all.map(|hint| hint["position"]["line"].as_u64().unwrap())
+            .collect()
+    };
+    let before = hinted(&mut client);
+    assert!(!before.is_empty());
+    client.change("tiny.mafia", &TINY.replace("mark prey as", "mark prey a"));
+    client.settled();
+    client.change(
+        "tiny.play",
+        &format!("// One line,\n// and one more.\n{scenarios}"),
+    );
+    client.settled();
+    let moved: Vec<u64> = before.iter().map(|line| line + 2).collect();
+    assert_eq!(hinted(&mut client), moved);
+    let above = lenses(&mut client, "tiny.play");
+    assert!(
+        above.contains(&format!("{} accept snapshot", line + 2)),
+        "{above:?}"
+    );
+    client.leave();
+}
+
 /// The scenario of a rule is a game in which it comes in, in a file beside it, and it holds.
 #[test]
 fn a_scenario_is_written_for_a_rule() {

@@ -231,6 +231,29 @@ fn a_message_that_cannot_be_read_is_answered_and_the_next_one_too() {
 }
 
 #[test]
+fn the_head_of_a_message_is_read_in_any_letters_and_with_any_spaces() {
+    for head in [
+        "content-length:",
+        "CONTENT-LENGTH:  ",
+        "Content-Type: text\r\nContent-Length:",
+    ] {
+        let texts = [BEGINNING, BEGUN, LEAVING[0], LEAVING[1]];
+        let all = texts.map(|text| format!("{head}{} \r\n\r\n{text}", text.len()));
+        let Done { out, err, code } = sent(&all.concat());
+        assert!(out.contains(r#""id":2"#), "{head}: {out}\n{err}");
+        assert_eq!(code, Some(0), "{head}: {err}");
+    }
+}
+
+#[test]
+fn a_message_that_is_cut_short_is_none() {
+    let half = "Content-Length: 500\r\n\r\n{".to_owned();
+    let Done { out, code, .. } = sent(&[framed(BEGINNING), framed(BEGUN), half].concat());
+    assert!(!out.contains("-32700"), "{out}");
+    assert_eq!(code, Some(1));
+}
+
+#[test]
 fn where_no_message_can_follow_it_is_said_and_nothing_breaks() {
     let heads = [
         "Content-Length: 99999999999999\r\n\r\n{}".to_owned(),

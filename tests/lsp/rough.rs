@@ -151,6 +151,10 @@ fn files_come_and_go_beneath_the_editor() {
         client.files_changed(&["tiny.mafia"]);
         client.until(|told| !any(told));
     }
+    // What is open counts as it is typed, whatever is written into its file.
+    fs::write(folder.path.join("wary.mafia"), "overlay wary on nothing").unwrap();
+    client.files_changed(&["wary.mafia"]);
+    assert!(!any(&client.settled()));
     client.leave();
 }
 
