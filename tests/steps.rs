@@ -4,7 +4,7 @@
 use crate::properties::tables::tables;
 use omerta_check::{Request, check_ruleset};
 use omerta_core::{
-    rules::{FactId, PlannedCast, ProcId, Ruleset},
+    rules::{Act, FactId, PlannedCast, ProcId, Ruleset},
     source::{Loaded, Loader, Sources, Span},
 };
 use omerta_engine::{
@@ -65,20 +65,26 @@ fn plain(shown: &str) -> String {
     plain.trim_end().to_owned()
 }
 
-/// A step a line: its number, what it does, where it goes on, and the instruction that it begins at. Those
-/// without an instruction are of calls that are taken without a frame. Last, the procedures that never need one.
+/// A step a line: its number, what it does, where it may go on instead of at the next, and the instruction that it
+/// begins at. Those without an instruction are of calls that are taken without a frame. Last, the procedures that never
+/// need one.
 fn listing(rules: &Ruleset) -> String {
     let mut page = String::new();
-    for (at, step) in rules.fast().steps.iter().enumerate() {
-        let other = match step.other {
-            0 => String::new(),
-            other => format!(" or {other}"),
+    let line = &rules.fast().line;
+    for (number, (step, &at)) in line.steps.iter().zip(&line.places).enumerate() {
+        let next = match step.act {
+            Act::Enter { .. } | Act::EnterScene { .. } | Act::GoIn { .. } | Act::Call => step.next,
+            _ => 0,
         };
+        let [next, other] = [(">", next), ("or", step.other)].map(|(word, to)| match to {
+            0 => String::new(),
+            to => format!(" {word} {to}"),
+        });
         let act = plain(&format!("{:?}", step.act));
-        let begins = rules.code.get(at).map(|op| plain(&format!("{op:?}")));
-        let line = format!("{at:3} {act} > {}{other}", step.next);
-        let line = format!("{line:68} {}", begins.unwrap_or_default());
-        writeln!(page, "{}", line.trim_end()).unwrap();
+        let begins = { rules.code.get(at as usize) }.map(|op| plain(&format!("{at} {op:?}")));
+        let step = format!("{number:3} {act}{next}{other}");
+        let step = format!("{step:68} {}", begins.unwrap_or_default());
+        writeln!(page, "{}", step.trim_end()).unwrap();
     }
     let procs = (0..).zip(&rules.procs);
     let brief = procs.filter(|(number, _)| rules.fast().is_brief(ProcId(*number)));
@@ -90,7 +96,12 @@ fn listing(rules: &Ruleset) -> String {
 
 /// The kinds of steps that rules have.
 fn kinds(rules: &Ruleset) -> BTreeSet<String> {
-    let acts = rules.fast().steps.iter().map(|step| format!("{:?}", step.act));
+    let acts = rules
+        .fast()
+        .line
+        .steps
+        .iter()
+        .map(|step| format!("{:?}", step.act));
     acts.map(|act| act.split(' ').next().unwrap().to_owned())
         .collect()
 }

@@ -1,6 +1,6 @@
 //! Writes the steps that a game takes while nobody listens ([`omerta_core::rules::Quick`]).
 
-use crate::{going_round, lean::lean, quicken::step, unfold};
+use crate::{going_round, in_line::in_line, lean::lean, quicken::step, unfold};
 use omerta_core::rules::does::Does;
 use omerta_core::rules::{
     Act, Fast, Low, MOST_REGISTERS, Offer, OfferTimes, Op, Proc, ProcRole, Quick, Ruleset, SceneId,
@@ -21,8 +21,9 @@ pub(super) fn fast_program(rules: &Ruleset) -> Fast {
     };
     let mut steps: Vec<Quick> = (0..rules.code.len()).map(|at| step(rules, at)).collect();
     let rounds = going_round::put_rounds(rules, &mut steps);
+    let steps = fused_steps(&with_scenes_within(rules, unfold::unfold(rules, &wanted, steps)));
     Fast {
-        steps: fused_steps(&with_scenes_within(rules, unfold::unfold(rules, &wanted, steps))),
+        line: in_line(&steps),
         lean: rules.code.clone(),
         rounds,
         brief,

@@ -19,6 +19,7 @@ mod going_round;
 mod grounds;
 mod happening;
 mod idle;
+mod in_line;
 mod in_vain;
 pub mod index;
 mod journey;

@@ -331,10 +331,17 @@ impl Cards {
     /// Moves cards to one end of a pile. Their order among themselves stays.
     #[inline(never)]
     pub(super) fn lay(&mut self, rules: &Ruleset, cards: u64, to: Pile, end: End) {
-        let mut left = cards & self.all();
+        let left = cards & self.all();
+        match left.is_power_of_two() {
+            true => self.lay_one(rules, left.trailing_zeros() as usize, to, end),
+            false => self.lay_several(rules, left, to, end),
+        }
+    }
+
+    #[inline(never)]
+    fn lay_several(&mut self, rules: &Ruleset, mut left: u64, to: Pile, end: End) {
         while left != 0 {
             let next = match end {
-                _ if left.is_power_of_two() => Some(left.trailing_zeros() as usize),
                 End::Top => seats_in(left).min_by_key(|&card| self.place_of(card)),
                 End::Bottom => seats_in(left).max_by_key(|&card| self.place_of(card)),
             };

@@ -1,6 +1,6 @@
 //! What a game waits for, and what may be answered.
 
-use crate::facts::seats_in;
+use crate::facts::{how_many_in, seats_in};
 use omerta_core::rules::{
     AskId, DrawId, EndingId, EventId, FactId, GroupId, HookId, Offer, OfferId, OfferTimes, ProcRole,
 };
@@ -310,7 +310,20 @@ impl OpenTo {
     /// How many may.
     #[inline]
     pub fn count(&self) -> u32 {
-        self.by.map_or(1, u64::count_ones)
+        self.by.map_or(1, |seats| how_many_in(seats) as u32)
+    }
+
+    /// The offer to the host, or to one of the seats, by its place among them.
+    #[inline]
+    pub fn nth(self, place: u32) -> OpenOffer {
+        let OpenTo { offer, by, among } = self;
+        let seat = |seats: u64| {
+            (0..place)
+                .fold(seats, |left, _| left & left.wrapping_sub(1))
+                .trailing_zeros()
+        };
+        let by = by.map(|seats| seat(seats) as u8);
+        OpenOffer { offer, by, among }
     }
 
     /// The offer to the host, or to each seat, the lowest first.

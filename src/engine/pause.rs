@@ -5,13 +5,16 @@ use crate::ask::{
     Answer, ask_domain, check_answer, check_outcome, check_target, draw_domain, open_branch, open_branches,
     which_open,
 };
-use crate::choice::{Choice, Comers, Domain, Due, Illegal, OpenBranch, OpenTo};
+use crate::choice::{Choice, Comers, Domain, Due, Illegal, OpenBranch, OpenOffer, OpenTo};
 use crate::compute::PureEval;
 use crate::look::{Hooks, Look};
 use crate::offers::{check_offer, each_open, seat_bit};
 use crate::state::Board;
 use omerta_core::rules::{AskId, AskKind, Branch, DrawId, DrawKind, OfferId, OfferTimes, Ruleset};
 use std::cell::Cell;
+
+/// So many sorts of offers are looked at once; one behind them is looked for anew.
+const AT_HAND: usize = 8;
 
 /// Which question, or which draw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,7 +42,7 @@ pub struct Pause<'a> {
     pub(super) regs: &'a [u64],
     /// As in [`Fixed`].
     times: Option<&'a OfferTimes>,
-    /// The last offer of those shown: whoever takes it up need not have it looked at again.
+    /// The offer that was last shown: whoever takes it up need not have it looked at again.
     shown: Cell<Option<OpenTo>>,
 }
 
@@ -147,17 +150,38 @@ impl<'a> Pause<'a> {
         Due { comers, known }
     }
 
-    /// Shows every standing offer of those that somebody may take up instead: by offer, then the host, then the seats in
-    /// order.
-    pub fn each_offer(&self, due: Due, mut see: impl FnMut(OpenTo)) {
-        let show = |open| {
-            self.shown.set(Some(open));
-            see(open);
+    /// One of the standing offers of those that somebody may take up instead: they are counted by offer, then the host, then
+    /// the seats in order, and it is said which of so many it shall be. Whoever takes it up need not have it looked at again.
+    pub fn one_offer(&self, due: Due, which: impl FnOnce(u64) -> u64) -> Option<OpenOffer> {
+        let each = |see: &mut dyn FnMut(OpenTo)| {
+            if let Site::Ask(_) = self.site {
+                // A script that fails breaks the game elsewhere.
+                each_open(self.eval(), due, see).unwrap_or_default();
+            }
         };
-        if let Site::Ask(_) = self.site {
-            // A script that fails breaks the game elsewhere.
-            each_open(self.eval(), due, show).unwrap_or_default();
+        let (mut sorts, mut count, mut at_hand) = (0, 0, [None; AT_HAND]);
+        each(&mut |open| {
+            if let Some(place) = at_hand.get_mut(sorts) {
+                *place = Some(open);
+            }
+            sorts += 1;
+            count += open.count();
+        });
+        if count == 0 {
+            return None;
         }
+        let (mut left, mut found) = (which(count.into()) as u32, None);
+        let mut look = |open: OpenTo| match left.checked_sub(open.count()) {
+            _ if found.is_some() => {}
+            Some(rest) => left = rest,
+            None => found = Some(open),
+        };
+        match sorts <= AT_HAND {
+            true => at_hand[..sorts].iter().flatten().for_each(|open| look(*open)),
+            false => each(&mut look),
+        }
+        self.shown.set(found);
+        found.map(|open| open.nth(left))
     }
 
     /// Whether an answer may be given, or why not.

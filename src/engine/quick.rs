@@ -24,29 +24,29 @@ use omerta_core::rules::{
 
 /// Does something and goes on with the next step.
 macro_rules! then {
-    ($step:ident, $does:expr) => {{
+    ($behind:ident, $does:expr) => {{
         $does;
-        $step.next as usize
+        $behind
     }};
 }
 
 /// Does what stands outside of the loop, and goes on with the step where that leads; whoever runs the loop sees whether
 /// there is room for more steps.
 macro_rules! aside {
-    ($game:ident, $board:ident, $stack:ident, $regs:ident, $at:ident, $does:expr) => {{
-        $game.pc = $at as u32;
+    ($game:ident, $board:ident, $stack:ident, $regs:ident, $line:ident, $pc:expr, $does:expr) => {{
+        $game.pc = $pc;
         let flow = $does?;
-        $at = match flow {
-            Flow::Next => $game.pc as usize + 1,
-            Flow::At(to) => to as usize,
+        let to = match flow {
+            Flow::Next => $game.pc + 1,
+            Flow::At(to) => to,
             Flow::Pause => return Ok(Some(flow)),
         };
         if $game.fuel < RESERVE || !may_take_steps(&$game.state.board, $game.base) {
-            return Ok(Some(Flow::At($at as u32)));
+            return Ok(Some(Flow::At(to)));
         }
         ($board, $stack) = $game.state.parts();
         $regs = $stack.window($game.base);
-        continue;
+        $line.from(to)
     }};
 }
 
@@ -56,7 +56,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     pub(super) fn quick(&mut self) -> Result<Option<Flow>, EvalError> {
         let rules = self.rules;
         let fast = rules.fast();
-        let steps = fast.steps.as_slice();
+        let line = &fast.line;
         let fixed = Fixed {
             rules,
             hooks: self.hooks,
@@ -64,12 +64,21 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
         };
         let (mut board, mut stack) = self.state.parts();
         let mut regs = stack.window(self.base);
-        let mut at = self.pc as usize;
-        while let Some(step) = steps.get(at) {
+        let mut ahead = line.from(self.pc);
+        self.pc = loop {
+            let [step, behind @ ..] = ahead else {
+                unreachable!("each line of steps leads somewhere");
+            };
             // Where to go on, by whether a test held.
-            let on = |holds: bool| if holds { step.next } else { step.other } as usize;
-            at = match step.act {
-                Act::Small { to, value } => then!(step, regs.put(to, i64::from(value) as u64)),
+            let on = |holds: bool| {
+                if holds {
+                    behind
+                } else {
+                    &line.steps[step.other as usize..]
+                }
+            };
+            ahead = match step.act {
+                Act::Small { to, value } => then!(behind, regs.put(to, i64::from(value) as u64)),
                 Act::SmallBoth {
                     one,
                     value,
@@ -77,30 +86,30 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                     also,
                 } => {
                     regs.put(one, i64::from(value) as u64);
-                    then!(step, regs.put(other, i64::from(also) as u64))
+                    then!(behind, regs.put(other, i64::from(also) as u64))
                 }
-                Act::Const { to, index } => then!(step, regs.put(to, rules.constants[usize::from(index)])),
-                Act::Copies { to, group } => then!(step, regs.put(to, board.cards.copies_of(group))),
-                Act::Copy { to, from } => then!(step, regs.put(to, regs.get(from))),
-                Act::Players { to } => then!(step, regs.put(to, board.facts.players())),
-                Act::Load { to, slot } => then!(step, regs.put(to, board.facts.word(slot))),
-                Act::Group { to, group } => then!(step, regs.put(to, board.cards.group(group))),
-                Act::Zone { to, zone } => then!(step, regs.put(to, board.cards.zone(zone))),
-                Act::Outside { to, slot } => then!(step, regs.put(to, board.facts.outside(slot))),
+                Act::Const { to, index } => then!(behind, regs.put(to, rules.constants[usize::from(index)])),
+                Act::Copies { to, group } => then!(behind, regs.put(to, board.cards.copies_of(group))),
+                Act::Copy { to, from } => then!(behind, regs.put(to, regs.get(from))),
+                Act::Players { to } => then!(behind, regs.put(to, board.facts.players())),
+                Act::Load { to, slot } => then!(behind, regs.put(to, board.facts.word(slot))),
+                Act::Group { to, group } => then!(behind, regs.put(to, board.cards.group(group))),
+                Act::Zone { to, zone } => then!(behind, regs.put(to, board.cards.zone(zone))),
+                Act::Outside { to, slot } => then!(behind, regs.put(to, board.facts.outside(slot))),
                 Act::OutsideBut { to, slot, but } => {
-                    then!(step, regs.put(to, board.facts.outside(slot) & !regs.get(but)))
+                    then!(behind, regs.put(to, board.facts.outside(slot) & !regs.get(but)))
                 }
                 Act::GroupOutside { to, group, slot } => {
-                    then!(step, regs.put(to, group_outside(board, group, slot)))
+                    then!(behind, regs.put(to, group_outside(board, group, slot)))
                 }
-                Act::And { to, a, b } => then!(step, regs.put(to, regs.get(a) & regs.get(b))),
-                Act::Or { to, a, b } => then!(step, regs.put(to, regs.get(a) | regs.get(b))),
-                Act::Without { to, a, b } => then!(step, regs.put(to, regs.get(a) & !regs.get(b))),
-                Act::Size { to, of } => then!(step, regs.put(to, how_many_in(regs.get(of)))),
+                Act::And { to, a, b } => then!(behind, regs.put(to, regs.get(a) & regs.get(b))),
+                Act::Or { to, a, b } => then!(behind, regs.put(to, regs.get(a) | regs.get(b))),
+                Act::Without { to, a, b } => then!(behind, regs.put(to, regs.get(a) & !regs.get(b))),
+                Act::Size { to, of } => then!(behind, regs.put(to, how_many_in(regs.get(of)))),
 
                 Act::Plus { to, a, b } => match (regs.get(a) as i64).checked_add(regs.get(b) as i64) {
-                    Some(sum) => then!(step, regs.put(to, sum as u64)),
-                    None => break,
+                    Some(sum) => then!(behind, regs.put(to, sum as u64)),
+                    None => break line.place(ahead),
                 },
 
                 Act::If { test } => on(regs.get(test) != 0),
@@ -148,7 +157,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 Act::IfNotRunning { to, proc } => on(!put_truth(regs, to, board.running(proc))),
 
                 Act::Take { to, set } => on(take(regs, set, to) != 0),
-                Act::TakeLast { .. } if self.fuel < RESERVE => break,
+                Act::TakeLast { .. } if self.fuel < RESERVE => break line.place(ahead),
                 Act::TakeLast { to, set } => on(take_last(regs, set, to, &mut self.fuel)),
                 Act::TakeInto { to, set, into } => on(take_into(regs, set, (to, into))),
                 Act::TakeBut { to, set, into, from } => {
@@ -160,35 +169,37 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                     on(take_into(regs, set, (to, into)))
                 }
 
-                Act::Mark { slot, set } => then!(
-                    step,
-                    board.facts.set(slot, board.facts.word(slot) | regs.get(set))
-                ),
-                Act::Store { slot, value } => then!(step, board.facts.set(slot, regs.get(value))),
-                Act::Wipe { slot } => then!(step, board.facts.set(slot, 0)),
-                Act::WipeRow { slot } => then!(step, board.facts.row_mut(slot).fill(0)),
-                Act::Began { scene, slot } => then!(step, begin(self.reflex, rules, board, (scene, slot))),
-                Act::Count { slot } => then!(step, count(board, slot)),
+                Act::Mark { slot, set } => {
+                    then!(
+                        behind,
+                        board.facts.set(slot, board.facts.word(slot) | regs.get(set))
+                    )
+                }
+                Act::Store { slot, value } => then!(behind, board.facts.set(slot, regs.get(value))),
+                Act::Wipe { slot } => then!(behind, board.facts.set(slot, 0)),
+                Act::WipeRow { slot } => then!(behind, board.facts.row_mut(slot).fill(0)),
+                Act::Began { scene, slot } => then!(behind, begin(self.reflex, rules, board, (scene, slot))),
+                Act::Count { slot } => then!(behind, count(board, slot)),
                 Act::WipeBegan { wiped, scene, slot } => {
                     board.facts.set(wiped, 0);
                     begin(self.reflex, rules, board, (scene, slot));
-                    step.next as usize
+                    behind
                 }
                 Act::WipeBoth { one, other } => {
                     board.facts.set(one, 0);
-                    then!(step, board.facts.set(other, 0))
+                    then!(behind, board.facts.set(other, 0))
                 }
                 Act::LinkOne { row, from, to } => {
                     let to = board.facts.first_of(regs.get(to));
-                    then!(step, board.facts.link_one(row, regs.get(from), to))
+                    then!(behind, board.facts.link_one(row, regs.get(from), to))
                 }
                 Act::Link { row, from, to } => {
                     let to = regs.get(to);
                     board.facts.change_each(row, regs.get(from), |word| word | to);
-                    step.next as usize
+                    behind
                 }
-                Act::Win { set } => then!(step, board.won |= regs.get(set)),
-                Act::Lay { .. } if self.fuel < RESERVE => break,
+                Act::Win { set } => then!(behind, board.won |= regs.get(set)),
+                Act::Lay { .. } if self.fuel < RESERVE => break line.place(ahead),
                 Act::Lay {
                     zone,
                     under,
@@ -199,18 +210,18 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                     if cards != 0
                         && let Some(to) = pile(rules, board, zone, regs.get(seat))
                     {
-                        self.fuel -= cards.count_ones() / THINGS_OF_A_STEP;
+                        self.fuel -= how_many_in(cards) as u32 / THINGS_OF_A_STEP;
                         board.cards.lay(rules, cards, to, end(under));
                     }
-                    step.next as usize
+                    behind
                 }
 
                 Act::Ballots { row, voters } => {
                     let voters = regs.get(voters) & board.facts.players();
-                    then!(step, self.tally.ballots(row, board.facts.row(row), voters))
+                    then!(behind, self.tally.ballots(row, board.facts.row(row), voters))
                 }
                 Act::Verdict { verdict, to, among } => {
-                    then!(step, regs.put(to, self.tally.read(regs.get(among), verdict)))
+                    then!(behind, regs.put(to, self.tally.read(regs.get(among), verdict)))
                 }
 
                 Act::Ask { site, base } => {
@@ -222,17 +233,17 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                         regs,
                         (&mut self.fuel, &mut self.given),
                     ) {
-                        break;
+                        break line.place(ahead);
                     }
-                    step.next as usize
+                    behind
                 }
                 Act::Draw { site, base } => {
                     if self.fuel < RESERVE
                         || !comes_out(self.reflex, (site, base), &fixed, board, regs, &mut self.fuel)
                     {
-                        break;
+                        break line.place(ahead);
                     }
-                    step.next as usize
+                    behind
                 }
                 Act::Round { round } => {
                     let round = &fast.rounds[usize::from(round)];
@@ -241,8 +252,8 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                         // The last answer begins anew; the way back is one step.
                         self.fuel = MOST_STEPS - 1;
                         match regs.get(left) {
-                            0 => round.head as usize,
-                            _ => round.turn as usize,
+                            0 => line.from(round.head),
+                            _ => line.from(round.turn),
                         }
                     } else if is_answered(
                         self.reflex,
@@ -252,30 +263,30 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                         regs,
                         (&mut self.fuel, &mut self.given),
                     ) {
-                        step.next as usize
+                        behind
                     } else {
-                        break;
+                        break line.place(ahead);
                     }
                 }
 
-                Act::Back | Act::Deal | Act::Happen { .. } if self.fuel < RESERVE => break,
+                Act::Back | Act::Deal | Act::Happen { .. } if self.fuel < RESERVE => break line.place(ahead),
                 Act::Back => {
                     self.fuel -= 1;
-                    step.other as usize
+                    &line.steps[step.other as usize..]
                 }
+                Act::Go => &line.steps[step.other as usize..],
                 Act::Enter {
                     proc,
                     base,
                     registers,
                 } => {
-                    at = step.other as usize;
                     let above = self.base + base.index();
                     if !enter(board, stack, &mut self.fuel, (proc, step.other, above), registers) {
-                        break;
+                        break step.other;
                     }
                     self.base = above;
                     regs = stack.window(above);
-                    step.next as usize
+                    &line.steps[step.next as usize..]
                 }
                 Act::EnterScene {
                     base,
@@ -283,63 +294,70 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                     registers,
                     slot,
                 } => {
-                    at = step.other as usize;
                     let above = self.base + usize::from(base.0);
                     if !enter(board, stack, &mut self.fuel, (proc, step.other, above), registers) {
-                        break;
+                        break step.other;
                     }
                     self.base = above;
                     regs = stack.window(above);
-                    then!(step, count(board, slot))
+                    count(board, slot);
+                    &line.steps[step.next as usize..]
                 }
                 Act::GoIn {
                     proc,
                     base,
                     registers,
                 } => {
-                    at = step.other as usize;
                     let above = self.base + base.index();
                     if self.fuel < RESERVE || !has_room(&board.frames, above) {
-                        break;
+                        break step.other;
                     }
                     self.fuel -= 1;
                     put_frame(board, (proc, step.other, above));
                     stack.keep(above + usize::from(registers));
                     self.base = above;
                     regs = stack.window(above);
-                    step.next as usize
+                    &line.steps[step.next as usize..]
                 }
                 Act::Happen { event, base, body } => {
                     let event = &rules.events[event.index()];
                     let Some(operands) = only_one(event, base, board, regs) else {
-                        break;
+                        break line.place(ahead);
                     };
                     let (above, before) = (stack.len(), self.fuel);
                     if let Some(thunk) = event.decide {
-                        self.pc = at as u32;
+                        self.pc = line.place(ahead);
                         let eval = PureEval::of_rules(rules, self.hooks, board);
                         let free = stack.window(above);
                         let decision = eval.decide(thunk, &operands, free, self.tally, &mut self.fuel)?;
                         if decision != 0 {
                             self.fuel = before;
-                            break;
+                            break line.place(ahead);
                         }
                     }
                     let code = &rules.procs[body.index()];
                     let registers = code.registers.max(operands.len() as u16);
-                    if !enter(board, stack, &mut self.fuel, (body, at as u32, above), registers) {
+                    if !enter(
+                        board,
+                        stack,
+                        &mut self.fuel,
+                        (body, line.place(ahead), above),
+                        registers,
+                    ) {
                         self.fuel = before;
-                        break;
+                        break line.place(ahead);
                     }
                     self.base = above;
                     regs = stack.window(above);
                     regs[..operands.len()].copy_from_slice(&operands);
-                    code.entry as usize
+                    line.from(code.entry)
                 }
-                Act::Told { .. } if self.fuel < RESERVE || !has_room_for_all(board) => break,
+                Act::Told { .. } if self.fuel < RESERVE || !has_room_for_all(board) => {
+                    break line.place(ahead);
+                }
                 Act::Told { of } => {
                     let players = of.map(|of| regs.get(of) & board.facts.players());
-                    then!(step, self.fuel -= calls_of(players))
+                    then!(behind, self.fuel -= calls_of(players))
                 }
                 Act::IfOne { to, from } => {
                     let players = regs.get(from) & board.facts.players();
@@ -347,85 +365,107 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                     on(players.is_power_of_two())
                 }
                 Act::Call => {
-                    at = step.next as usize;
-                    aside!(self, board, stack, regs, at, self.effect(&rules.code[at]))
-                }
-                Act::Behind { event, base } => {
-                    at = step.other as usize;
+                    let at = step.next;
                     aside!(
                         self,
                         board,
                         stack,
                         regs,
+                        line,
                         at,
+                        self.effect(&rules.code[at as usize])
+                    )
+                }
+                Act::Behind { event, base } => {
+                    aside!(
+                        self,
+                        board,
+                        stack,
+                        regs,
+                        line,
+                        step.other,
                         self.go_on_behind(event, base.into())
                     )
                 }
                 Act::TakePlan { event, base } => on(take_plan(board, event, regs, base)),
-                Act::PutBack { event, base } => then!(step, put_back(board, event, regs, base)),
+                Act::PutBack { event, base } => then!(behind, put_back(board, event, regs, base)),
                 Act::CountCalled { slot, calls } => {
-                    self.pc = at as u32;
+                    self.pc = line.place(ahead);
                     burn(&mut self.fuel, u32::from(calls))?;
-                    then!(step, count(board, slot))
+                    then!(behind, count(board, slot))
                 }
                 Act::Called { calls } => {
-                    self.pc = at as u32;
+                    self.pc = line.place(ahead);
                     burn(&mut self.fuel, u32::from(calls))?;
-                    step.next as usize
+                    behind
                 }
                 Act::Deal => {
-                    self.pc = at as u32;
+                    self.pc = line.place(ahead);
                     if !self.deal() {
                         return Ok(None);
                     }
                     (board, stack) = self.state.parts();
                     regs = stack.window(self.base);
-                    self.pc as usize
+                    line.from(self.pc)
                 }
                 Act::Name { title, purpose } => {
                     let title = regs.get(title);
-                    then!(step, board.name_call(title, purpose))
+                    then!(behind, board.name_call(title, purpose))
                 }
                 Act::Return => {
                     let [.., below, top] = board.frames.as_slice() else {
-                        at = if step.other == 0 { at } else { step.other as usize };
-                        break;
+                        break if step.other == 0 {
+                            line.place(ahead)
+                        } else {
+                            step.other
+                        };
                     };
                     if (top.kind, below.kind) != (FrameKind::Code, FrameKind::Code) {
-                        aside!(self, board, stack, regs, at, self.leave_frame())
+                        let pc = line.place(ahead);
+                        ahead = aside!(self, board, stack, regs, line, pc, self.leave_frame());
+                        continue;
                     }
                     // What is known of the frames stays known as long as nothing is written.
-                    let (waits, base) = (below.pc as usize, below.base as usize);
+                    let (waits, base) = (below.pc, below.base as usize);
                     let registers = rules.procs[below.proc.index()].registers;
                     board.frames.pop();
                     self.base = base;
                     stack.resize(base + usize::from(registers));
                     regs = stack.window(base);
-                    waits + 1
+                    line.from(waits + 1)
                 }
 
-                Act::Skip => step.next as usize,
-                Act::Quiet => then!(step, quietly(&fast.lean[at], rules, board, regs)),
+                Act::Skip => behind,
+                Act::Quiet => then!(
+                    behind,
+                    quietly(&fast.lean[line.place(ahead) as usize], rules, board, regs)
+                ),
                 Act::Plain => {
-                    let look = Look { rules, board };
-                    match compute(&fast.lean[at], look, &rules.constants, regs, self.tally) {
-                        Step::Next => step.next as usize,
+                    let (look, pc) = (Look { rules, board }, line.place(ahead));
+                    match compute(&fast.lean[pc as usize], look, &rules.constants, regs, self.tally) {
+                        Step::Next => behind,
                         Step::At(to) => {
-                            let to = to as usize;
-                            if to <= at {
-                                self.pc = at as u32;
+                            if to <= pc {
+                                self.pc = pc;
                                 burn(&mut self.fuel, 1)?;
                             }
-                            to
+                            line.from(to)
                         }
                         Step::Quiet | Step::Other => {
-                            aside!(self, board, stack, regs, at, self.effect(&rules.code[at]))
+                            aside!(
+                                self,
+                                board,
+                                stack,
+                                regs,
+                                line,
+                                pc,
+                                self.effect(&rules.code[pc as usize])
+                            )
                         }
                     }
                 }
             };
-        }
-        self.pc = at as u32;
+        };
         Ok(None)
     }
 }

@@ -11,7 +11,7 @@ use crate::{
 use omerta_core::rules::{AskId, AskKind, DrawId};
 use omerta_engine::{
     Asked, Choice, Comers, Domain, Drawn, Due, Game, Listener, Look, NOBODY, Open, OpenBranch, OpenOffer,
-    OpenTo, Pause, Reflex, Round, Site, Target, how_many_in,
+    Pause, Reflex, Round, Site, Target, how_many_in,
 };
 
 /// How random players behave.
@@ -130,9 +130,6 @@ impl Policy {
 /// Players who follow nothing, made once.
 static NONE: Strategy = Strategy::NONE;
 
-/// So many sorts of offers are looked at once; who wants one behind them looks again.
-const AT_HAND: usize = 8;
-
 /// One of the offers of those that stand open.
 #[inline(never)]
 fn one_of_the_offers<D: Dice>(
@@ -141,28 +138,7 @@ fn one_of_the_offers<D: Dice>(
     chance: &mut D,
     taken: impl FnOnce(&OpenOffer, &mut D) -> Taken,
 ) -> Option<Choice> {
-    let (mut sorts, mut count, mut at_hand) = (0, 0, [None; AT_HAND]);
-    pause.each_offer(due, |open| {
-        if let Some(place) = at_hand.get_mut(sorts) {
-            *place = Some(open);
-        }
-        sorts += 1;
-        count += u64::from(open.count());
-    });
-    if count == 0 {
-        return None;
-    }
-    let (mut wanted, mut found) = (chance.below(count) as u32, None);
-    let mut look = |open: OpenTo| match wanted.checked_sub(open.count()) {
-        Some(left) => wanted = left,
-        None if found.is_none() => found = open.each().nth(wanted as usize),
-        None => {}
-    };
-    match sorts <= AT_HAND {
-        true => at_hand[..sorts].iter().flatten().for_each(|open| look(*open)),
-        false => pause.each_offer(due, &mut look),
-    }
-    let open = found?;
+    let open = pause.one_offer(due, |count| chance.below(count))?;
     let OpenOffer { offer, by, among } = open;
     let with = |target| Choice::Offer { offer, by, target };
     match taken(&open, chance) {

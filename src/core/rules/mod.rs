@@ -19,7 +19,7 @@ pub use id::{
     SceneId, Slot, WordId, ZoneId,
 };
 pub use op::{Access, MOST_REGISTERS, NO_CALL, Op, Seating, TallyVerdict, packed, rounded_down, unpacked};
-pub use quick::{Act, Keep, Low, MOST_WITHOUT_FRAME, Quick, Range, RoundSite};
+pub use quick::{Act, Keep, Line, Low, MOST_WITHOUT_FRAME, Quick, Range, RoundSite};
 pub use table::{
     AnsweredBy, AskKind, AskSite, Branch, Cast, CastCheck, CastColumn, Draw, DrawKind, Ending, Event, Fact,
     FactShape, Fast, Group, GroupKind, Hook, InsteadRule, Kind, MOST_CARDS, MOST_HANDED, Matter, OPERANDS,

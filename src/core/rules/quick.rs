@@ -15,10 +15,36 @@ use super::{Access, AskId, DrawId, EventId, GroupId, ProcId, Reg, SceneId, Slot,
 pub struct Quick {
     /// What it does.
     pub act: Act,
-    /// The instruction to go on at.
+    /// Where to go on. In a [`Line`] that is the step behind, and this is read of calls alone.
     pub next: u32,
-    /// The one to go on at where a test fails or nobody is left; for a few acts one thing more.
+    /// Where to go on if a test fails or nobody is left; for a few acts one thing more.
     pub other: u32,
+}
+
+/// The steps in the order in which they are taken: what goes on with the one behind it need not be asked where, so the
+/// machine that carries steps out looks ahead as far as it likes.
+#[derive(Default, Debug)]
+pub struct Line {
+    /// The steps. Where else they may go on is told by places in the line.
+    pub steps: Vec<Quick>,
+    /// By step: the instruction that it stands for.
+    pub places: Vec<u32>,
+    /// By instruction: where the step stands that stands for it.
+    pub entries: Vec<u32>,
+}
+
+impl Line {
+    /// What is left of the line from the step on that stands for an instruction.
+    #[inline(always)]
+    pub fn from(&self, at: u32) -> &[Quick] {
+        &self.steps[self.entries[at as usize] as usize..]
+    }
+
+    /// The instruction that the first step of what is left stands for.
+    #[inline(always)]
+    pub fn place(&self, left: &[Quick]) -> u32 {
+        self.places[self.steps.len() - left.len()]
+    }
 }
 
 /// A register with a small number, as nearly all have: it needs no check. What uses another takes no
@@ -50,6 +76,8 @@ pub enum Act {
     Skip,
     /// Goes on at `other`, which lies behind.
     Back,
+    /// Goes on at `other`, for it stands elsewhere in the [`Line`].
+    Go,
 
     // ---- values that are wanted most: the instructions of those names
     Small {
@@ -532,6 +560,7 @@ impl Act {
             Act::Plain
             | Act::Quiet
             | Act::Back
+            | Act::Go
             | Act::Take { .. }
             | Act::TakeInto { .. }
             | Act::TakeLast { .. }
@@ -601,6 +630,35 @@ impl Act {
             Act::Unless { test: to } | Act::IfNotRunning { to, .. } => Some((to, false)),
             _ => None,
         }
+    }
+
+    /// Whether it may lead on to the step behind it.
+    pub fn leads_on(&self) -> bool {
+        !matches!(
+            self,
+            Act::Back
+                | Act::Go
+                | Act::Enter { .. }
+                | Act::EnterScene { .. }
+                | Act::GoIn { .. }
+                | Act::Return
+                | Act::Happen { .. }
+                | Act::Call
+                | Act::Behind { .. }
+                | Act::Deal
+        )
+    }
+
+    /// Whether it is the head of a loop, which goes on at two places.
+    pub fn takes(&self) -> bool {
+        matches!(
+            self,
+            Act::Take { .. }
+                | Act::TakeLast { .. }
+                | Act::TakeInto { .. }
+                | Act::TakeBut { .. }
+                | Act::TakeOutside { .. }
+        )
     }
 
     /// Whether it goes on at two places.

@@ -1,7 +1,7 @@
 //! The tables around the program.
 
 use super::{
-    AskId, EndingId, EventId, FactId, GroupId, HookId, OfferId, Op, ProcId, Quick, Reg, RoundSite, RuleId,
+    AskId, EndingId, EventId, FactId, GroupId, HookId, Line, OfferId, Op, ProcId, Reg, RoundSite, RuleId,
     SceneId, Slot, WordId, ZoneId,
 };
 use crate::{plural, source::Span};
@@ -123,8 +123,8 @@ pub struct Silent {
 /// The program as games to which nobody listens carry it out.
 #[derive(Debug, Default)]
 pub struct Fast {
-    /// A step for each instruction, or none at all.
-    pub steps: Vec<Quick>,
+    /// The steps, or none at all.
+    pub line: Line,
     /// The program that those steps stand for: it leaves out what nobody wants.
     pub lean: Vec<Op>,
     /// The questions that go round in it.
