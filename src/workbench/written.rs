@@ -5,7 +5,7 @@
 use crate::{RulesetRequest, bundle::Shelf, runner};
 use omerta_check::Readings;
 use omerta_core::{
-    rules::{AskKind, GroupId, Ruleset, SceneId, Shuffle, ZoneId},
+    rules::{AskKind, GroupId, Ruleset, SayKind, SceneId, Shuffle, ZoneId},
     source::Span,
 };
 use omerta_engine::{Asked, Audience, Choice, Domain, Drawn, Game, Log, Pending, Target, Viewer, What};
@@ -452,7 +452,9 @@ fn hear(log: &Log, told: &mut usize, words: &Words<'_>, sections: &mut Vec<Secti
             What::Said { site, values } if happened.audience == Audience::All => {
                 let text = words.said(*site, values);
                 let plain = !text.contains(['"', '{', '}', '\\', '\n']) && !text.is_empty();
-                if let Some(section) = sections.last_mut().filter(|_| plain)
+                // What is told to each of them is known to all, and not said.
+                let is_say = words.rules.says[site.index()].kind == SayKind::Say;
+                if let Some(section) = sections.last_mut().filter(|_| plain && is_say)
                     && !section.said.contains(&text)
                 {
                     section.said.push(text);

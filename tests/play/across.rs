@@ -161,7 +161,7 @@ fn lines_are_included_with_what_they_want_and_as_often_as_is_said() {
         ),
         (
             "repeat 0 times { Night { Bob -> pass } }\nexpect times Night is 0",
-            &[],
+            &["M0900 repeat 0 times { Night { Bob -> pass } }"],
         ),
         (
             "repeat 200 times { repeat 200 times { expect goes on } }",

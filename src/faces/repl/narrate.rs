@@ -7,7 +7,7 @@
 
 use super::desk::{Desk, Done};
 use super::halt::halted;
-use omerta_core::rules::GroupId;
+use omerta_core::rules::{GroupId, SayKind};
 use omerta_engine::{Audience, Choice, Deed, Game, Happened, Log, Pending, Value, What};
 use omerta_play::{
     chance::Chance,
@@ -199,7 +199,7 @@ fn heard(desk: &Desk, past: &Past, hidden: &[u8], (way, coins): (u64, &mut Chanc
         return None;
     }
     let text = |what: &What| match what {
-        What::Said { site, values } => {
+        What::Said { site, values } if words.rules.says[site.index()].kind == SayKind::Say => {
             let text = words.said(*site, values);
             // There the script ends: whose card it is hangs on the deal.
             let named = with_a_card(values) > 0;
