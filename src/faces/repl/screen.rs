@@ -5,7 +5,7 @@ use crate::faces::{
     console::paint,
     render::{Format, Renders, Style},
 };
-use omerta_core::rules::{AskKind, AskSite, SayKind};
+use omerta_core::rules::{AskKind, AskSite, GroupId, SayKind};
 use omerta_engine::{Asked, Audience, Choice, Domain, Fault, Happened, Pending, Target, Value, Viewer, What};
 use omerta_hooks::diagnose;
 use omerta_play::{
@@ -376,14 +376,10 @@ impl Desk {
                 .collect()
         };
         // A branch that picks somebody stands under its title; those that pick nobody are their titles.
-        let head_of = |answer: &Answer| match answer.choice {
-            Choice::Branch { branch, target } if target != Target::Nothing => Some(branch),
-            _ => None,
-        };
         let mut out = String::new();
         let mut at = 0;
-        for group in answers.chunk_by(|a, b| head_of(a) == head_of(b)) {
-            if let Some(title) = head_of(&group[0]).and_then(|branch| self.heads(branch)) {
+        for group in answers.chunk_by(|a, b| branch_of(a) == branch_of(b)) {
+            if let Some(title) = branch_of(&group[0]).and_then(|branch| self.heads(branch)) {
                 out.push_str(&format!("  {title}:\n"));
             }
             out.push_str(&rows(at, &labels[at..at + group.len()]));
@@ -397,10 +393,7 @@ impl Desk {
     pub fn labels(&self, answers: &[Answer]) -> Vec<Option<String>> {
         let bare = options::without_branches(answers);
         let (words, things) = (self.words(), self.game().look().things());
-        let card = |answer: &Answer| match answer.choice {
-            Choice::Card(card) => Some(&things[usize::from(card)]),
-            _ => None,
-        };
+        let card = |answer: &Answer| card_of(answer).map(|card| &things[usize::from(card)]);
         let unseen = matches!(
             self.game().pending(),
             Pending::Ask(Asked {
@@ -410,11 +403,18 @@ impl Desk {
         );
         let mut seats: Vec<Option<u8>> = answers.iter().filter_map(card).map(|thing| thing.seat).collect();
         seats.dedup();
+        // A card that is not seen is called by its place; for a branch, too.
+        let is_seen = |answer: &Answer, shown: GroupId| {
+            let name = answer.words.split(' ').nth(1);
+            branch_of(answer).is_none() || name == Some(&words.rules.groups[shown.index()].name)
+        };
         let title = |answer: &Answer| {
-            let thing = card(answer).filter(|_| !unseen)?;
+            let thing = card(answer).filter(|thing| !unseen && is_seen(answer, thing.shown()))?;
             let of = thing.seat.filter(|_| seats.len() > 1);
             let of = of.map_or_else(String::new, |seat| format!(" of {}", words.seat(seat)));
-            Some(format!("{}{of}", words.group(thing.shown())))
+            let branch =
+                branch_of(answer).map_or_else(String::new, |_| format!("{} ", first_words(answer, 1)));
+            Some(format!("{branch}{}{of}", words.group(thing.shown())))
         };
         let titles: Vec<Option<String>> = answers.iter().map(title).collect();
         let label = |(at, answer): (usize, &Answer)| match (&titles[at], answer.choice) {
@@ -461,9 +461,8 @@ impl Desk {
         let at = labels.iter().position(is).or_else(|| {
             // By its name a card is meant that is told with all that look like it, and with them alone.
             let is_so_called = |at: &usize| {
-                let name = answers[*at].words.split(' ').next();
-                matches!(answers[*at].choice, Choice::Card(_))
-                    && name.is_some_and(|name| same_words(name, given.trim()))
+                let name = first_words(&answers[*at], 1 + usize::from(branch_of(&answers[*at]).is_some()));
+                card_of(&answers[*at]).is_some() && same_words(&name, given.trim())
             };
             let mut called = (0..answers.len()).filter(is_so_called);
             called.next().filter(|_| called.all(|at| labels[at].is_none()))
@@ -682,4 +681,30 @@ impl Desk {
             Some(format!("{}:{line}: {text}", source.name))
         })
     }
+}
+
+/// The branch of a menu that an answer is.
+fn branch_of(answer: &Answer) -> Option<u8> {
+    match answer.choice {
+        Choice::Branch { branch, target } if target != Target::Nothing => Some(branch),
+        _ => None,
+    }
+}
+
+/// The card that an answer picks, by itself or for a branch.
+fn card_of(answer: &Answer) -> Option<u8> {
+    match answer.choice {
+        Choice::Card(card)
+        | Choice::Branch {
+            target: Target::Card(card),
+            ..
+        } => Some(card),
+        _ => None,
+    }
+}
+
+/// The first words of an answer, which say what it is and not where that lies.
+fn first_words(answer: &Answer, count: usize) -> String {
+    let words: Vec<&str> = answer.words.split(' ').take(count).collect();
+    words.join(" ")
 }

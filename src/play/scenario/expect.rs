@@ -143,6 +143,20 @@ impl Driver<'_> {
             let known = rules.zones.iter().position(|zone| zone.name == name.text);
             meant.zones.extend(known.map(|zone| ZoneId(zone as u8)));
         });
+        // Of two sets that are not the same those count by whom they differ.
+        if let ExprKind::Compare {
+            left,
+            op: CompareOp::Exactly,
+            half: false,
+            right,
+        } = &*expr.inside().kind
+        {
+            let apart = self
+                .if_players(left)
+                .zip(self.if_players(right))
+                .map(|(left, right)| left ^ right);
+            meant.seats = apart.filter(|apart| *apart != 0).unwrap_or(meant.seats);
+        }
         // `living` is worked out of who is out: what stands behind the names counts like what is named.
         let program = self.compile(expr).ok();
         let ops = program.iter().flat_map(|program| &program.code);
@@ -151,6 +165,12 @@ impl Driver<'_> {
         let is_read = |fact: &FactId| slots(rules, *fact).iter().any(|slot| loads.contains(slot));
         meant.facts.extend(behind.filter(is_read));
         meant
+    }
+
+    /// The players that an expression is, if it is any.
+    fn if_players(&self, expr: &Expr) -> Option<u64> {
+        let program = self.compile(expr).ok()?;
+        (program.kind == Some(Kind::Players)).then(|| self.evaluate(&program))
     }
 
     /// Whether a line denies of several people what is so of some of them: that holds because it is not so of all.
@@ -167,11 +187,7 @@ impl Driver<'_> {
         else {
             return false;
         };
-        let people = |side: &Expr| {
-            let program = self.compile(side).ok()?;
-            (program.kind == Some(Kind::Players)).then(|| self.evaluate(&program))
-        };
-        match (people(left), people(right)) {
+        match (self.if_players(left), self.if_players(right)) {
             (Some(left), Some(right)) => left.count_ones() > 1 && left & right != 0,
             _ => false,
         }
