@@ -9,7 +9,7 @@ use crate::table::{Clause, DefineTable};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::rules::{FactShape, GroupId, GroupKind, Kind, Ruleset};
-use omerta_core::source::{Sources, Span};
+use omerta_core::source::{SourceId, Sources, Span};
 use omerta_syntax::settled::{is_alike, number};
 use omerta_syntax::tree::{
     Ask, AskMode, BinaryOp, Block, ClauseMode, CompareOp, Domain, Expr, ExprKind, Happen, ItemKind, Name,
@@ -46,6 +46,8 @@ struct Crowd<'a> {
     single: BTreeSet<Span>,
     /// Whether a scene lets whoever is called act one by one: `perform c by p`.
     by_ones: bool,
+    /// Whether more than one card is dealt to where everybody's role lies.
+    several_cards: bool,
 }
 
 /// An expression without the brackets around it.
@@ -122,6 +124,20 @@ pub(super) fn lint(
         _ => false,
     };
     let by_ones = items.iter().any(by_ones);
+    let hand = rules
+        .role_zone
+        .map(|zone| rules.zones[zone.index()].name.as_str());
+    // One text deals twice: what a library deals is mostly done instead.
+    let mut deals: BTreeMap<SourceId, usize> = BTreeMap::new();
+    for declared in items {
+        walk::for_each_statement(&declared.item.kind, &mut |statement| {
+            let to_hand = |to: &Place| hand == Some(to.zone.text.as_str());
+            if matches!(&statement.kind, StatementKind::Deal { to, .. } if to_hand(to)) {
+                *deals.entry(statement.span.source).or_default() += 1;
+            }
+        });
+    }
+    let several_cards = deals.values().any(|deals| *deals > 1);
     for declared in items {
         let names = walk::bound_in(&declared.item.kind).into_iter();
         let bound = names.map(|name| name.text.clone()).collect();
@@ -136,6 +152,7 @@ pub(super) fn lint(
             me: Size::Unknown,
             single: BTreeSet::new(),
             by_ones,
+            several_cards,
         };
         crowd.me = crowd.me_in(&declared.item.kind);
         if let ItemKind::Rule(rule) = &declared.item.kind
@@ -168,6 +185,7 @@ pub(super) fn lint(
                 ends.insert(of.span, (name.text.as_str(), expr.span));
             }
             crowd.is_of_several(expr, diagnostics);
+            diagnostics.extend(crowd.role_of_a_hand(expr));
             diagnostics.extend(crowd.of_both(expr));
             diagnostics.extend(crowd.counted_end(expr));
             crowd.of_whom(expr, diagnostics);
@@ -515,6 +533,31 @@ impl Crowd<'_> {
             let is_one = is_a_player && self.size(right, DEPTH) == Size::One;
             diagnostics.push(several_are(&who, left.span, (*op, is_one), &what));
         }
+    }
+
+    /// `role of p is Guild`, where everybody is dealt two cards: both would have to be that.
+    fn role_of_a_hand(&self, expr: &Expr) -> Option<Diagnostic> {
+        let ExprKind::Compare {
+            left,
+            op: op @ (CompareOp::Is | CompareOp::IsNot),
+            half: false,
+            right,
+        } = &*expr.kind
+        else {
+            return None;
+        };
+        let ExprKind::Query(Query {
+            name, of: Some(of), ..
+        }) = &*left.kind
+        else {
+            return None;
+        };
+        let card = right
+            .bare_name()
+            .filter(|card| self.rules.group_named(&card.text).is_some())?;
+        let is = if *op == CompareOp::Is { "is" } else { "is not" };
+        (self.several_cards && name.text == "role")
+            .then(|| role_of_a_hand(&self.text(of), is, &card.text, expr.span))
     }
 
     /// `highest of gold is at least 3`: whoever has most is counted, and not what he has.
@@ -931,6 +974,10 @@ mistakes! {
             CompareOp::IsNot => format!("write `every {who} is not {right}` if it must hold of all, `some ({whose} without {what})` if of one"),
             _ => format!("write `every {who} is {right}` if it must hold of all, `some {whose} {what}` if of one"),
         };
+
+    fn role_of_a_hand(who: &str, is: &str, card: &str, span: Span) = warning "several-are" ("M0714", span):
+        format!("`role of {who}` is of all cards that `{who}` holds, and `{is}` speaks of all of them"), "more than one card is dealt",
+        help format!("write `{who} {is} {card}` to ask of any of them"), writes format!("{who} {is} {card}");
 
     fn choice_of_nobody(set: &str, span: Span, why: &str) = warning "empty-choice" ("M0715", span):
         format!("there is never anybody in `{set}`"), why,

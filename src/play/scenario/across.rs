@@ -43,13 +43,29 @@ pub(super) fn together(test: &Test, reports: Vec<Report>, mut report: Report) ->
             Fact::Alike { differs, .. } => compared(*differs, &cases),
             _ => None,
         };
-        report
-            .diagnostics
-            .extend(instead.map(|instead| blame::not_so(&instead, None, line.span)));
+        let is_alike = matches!(fact, Fact::Alike { differs: false, .. });
+        match instead {
+            Some(instead) => report.diagnostics.push(blame::not_so(&instead, None, line.span)),
+            None if is_alike && are_one_game(&reports) => {
+                report.diagnostics.push(blame::one_game(line.span));
+            }
+            None => {}
+        }
     }
     let sessions = reports.into_iter().filter_map(|report| report.session);
     report.session = sessions.max_by_key(|session| session.cursor());
     report
+}
+
+/// Whether the same happens in all cases, down to what only the host knows.
+fn are_one_game(reports: &[Report]) -> bool {
+    let mut games = { reports.iter() }.filter_map(|report| report.session.as_ref());
+    let Some(first) = games.next() else { return false };
+    games.all(|game| {
+        game.table().rules.identity == first.table().rules.identity
+            && game.table().names == first.table().names
+            && game.log().events == first.log().events
+    })
 }
 
 /// What is there instead of so many cases.

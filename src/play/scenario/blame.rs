@@ -208,6 +208,13 @@ pub(super) fn undrawn(name: &str, span: Span) -> Diagnostic {
         .help("look in which scene it is drawn, and how often")
 }
 
+/// `Ann sees the same in every case` of cases that are one and the same game.
+pub(super) fn one_game(line: Span) -> Diagnostic {
+    let message = "the cases are one and the same game, and whoever looks at it sees the same";
+    Diagnostic::error("M0962", message, line, "nothing differs that could be seen")
+        .help("let a column of the table stand where the cases differ: in `seats`, in an answer or in a draw")
+}
+
 /// `repeat 0 times { ... }`
 pub(super) fn no_times(span: Span) -> Diagnostic {
     let message = "`repeat 0 times` is nothing: no line in it is ever played or looked at";
@@ -724,6 +731,13 @@ pub(super) fn not_by_lot(ruleset: &str, span: Span) -> Diagnostic {
     let message = format!("`{ruleset}` does not draw who sits where");
     Diagnostic::error("M0946", message, span, "seats by lot")
         .help("write `seats` and who sits where; or `players … seated by lot` in the rules")
+}
+
+/// A line of a game in a scenario that wants the table to be refused.
+pub(super) fn in_no_game(line: Span) -> Diagnostic {
+    let message = "the game does not begin, as is expected, and this line is never looked at";
+    Diagnostic::error("M0933", message, line, "nothing is played here")
+        .help("take it out, or put it into a scenario of its own")
 }
 
 /// The game cannot begin.

@@ -23,7 +23,7 @@ mod setup;
 mod steps;
 mod substitute;
 
-use omerta_syntax::play_tree::{Fact, LineKind, SetupVerdict};
+use omerta_syntax::play_tree::{Fact, Line, LineKind, SetupVerdict};
 
 pub use blame::fault_code;
 pub use expand::{Test, tests_of};
@@ -99,6 +99,13 @@ pub fn run_open(test: &Test, open: usize, source: &dyn RulesSource) -> Report {
                 .any(|(_, verdict, ..)| *verdict == SetupVerdict::Error) =>
         {
             report.diagnostics.extend(setup::not_met(&wanted, &problems));
+            let is_played = |line: &&Line| {
+                !expand::is_setup(&line.kind) && !matches!(line.kind, LineKind::Expect(Fact::Setup { .. }))
+            };
+            let played = test.lines.iter().find(is_played);
+            report
+                .diagnostics
+                .extend(played.map(|line| blame::in_no_game(line.span)));
         }
         Err(problems) => report.diagnostics = problems,
     }
