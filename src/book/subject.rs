@@ -281,33 +281,6 @@ impl<'a> Subject<'a> {
         })
     }
 
-    /// Whether what is picked under that name are cards or tokens.
-    pub fn is_of_cards(self, name: &str) -> bool {
-        let picks = |kind: &StatementKind| match kind {
-            StatementKind::Ask(ask) => match &ask.question {
-                Question::For {
-                    name: own, domain, ..
-                } => spoken(&own.text) == name && self.is_of_a_zone(domain),
-                _ => false,
-            },
-            StatementKind::Draw {
-                name: own, domain, ..
-            } => spoken(&own.text) == name && self.is_of_a_zone(domain),
-            _ => false,
-        };
-        self.kinds().any(|(kind, _)| holds(kind, &picks))
-    }
-
-    fn is_of_a_zone(self, domain: &Domain) -> bool {
-        let (Domain::Set(set) | Domain::Unseen(set)) = domain else {
-            return false;
-        };
-        match &*set.inside().kind {
-            ExprKind::Query(query) => self.zone(&query.name.text).is_some(),
-            _ => false,
-        }
-    }
-
     /// Whether a name is that of an answer, of what is handed over or the like, known in one declaration alone.
     pub fn is_local(self, name: &str) -> bool {
         let mut kinds = self.kinds();
@@ -333,7 +306,7 @@ impl<'a> Subject<'a> {
     /// Whether a name is that of a card: drawn, picked or gone through among the cards of a place.
     pub fn is_card(self, name: &str) -> bool {
         let is = |bound: &Name, domain: &Domain| match domain {
-            Domain::Set(set) => bound.text == name && self.are_cards(set),
+            Domain::Set(set) | Domain::Unseen(set) => bound.text == name && self.are_cards(set),
             _ => false,
         };
         let makes = |kind: &StatementKind| match kind {

@@ -165,10 +165,11 @@ impl Teller<'_> {
             (Some(_), Some("me")) if self.bound.contains_key("me") => words![who, " answers the call"],
             // `there is a target`, `there is a checked player`
             (Some(noun), Some(name)) if noun.is_a_name() => {
+                let is_card = self.subject.is_card(name);
                 let name = spoken(name);
                 let thing = match english::describes(&name) {
                     Describes::No => "",
-                    _ if self.subject.is_of_cards(&name) => " card",
+                    _ if is_card => " card",
                     _ => " player",
                 };
                 let a = article(&words![name.clone()]);

@@ -905,12 +905,9 @@ impl Driver<'_> {
             .and_then(VecDeque::pop_front)
         {
             // What a pile is said to begin with stays there as long as another such card is in it.
-            let of_the_rest = |(_, cards): &(ZoneId, Vec<u8>)| {
-                let mut last = cards.iter().rev().filter(|card| among >> **card & 1 == 1);
-                last.find_map(|card| self.card_of(1 << card, group))
-            };
-            let laid = self.laid.iter().find(|(known, _)| *known == zone);
-            let found = laid.and_then(of_the_rest).or_else(|| self.card_of(among, group));
+            let mut last = self.laid_in(zone, among).rev();
+            let found = last.find_map(|card| self.card_of(1 << card, group));
+            let found = found.or_else(|| self.card_of(among, group));
             let to = self.words().seat(seat);
             return found
                 .map(Some)
@@ -922,15 +919,21 @@ impl Driver<'_> {
             let (card, to) = (self.words().group(*group), self.words().seat(seat));
             return Err(blame::must_be_dealt(&card, &to, *span));
         }
-        let laid = self.laid.iter().find(|(known, _)| *known == zone);
-        let top = laid.and_then(|(_, cards)| cards.iter().find(|card| free >> **card & 1 == 1));
-        if let Some(top) = top {
-            return Ok(Some(*top));
+        let top = self.laid_in(zone, free).next();
+        if top.is_some() {
+            return Ok(top);
         }
         match &mut self.filler {
             Filler::Random(chance) if free != 0 => Ok(Some(chance.pick_bit(free) as u8)),
             _ => Ok(members(free).next()),
         }
+    }
+
+    /// The cards of a set that lie in a zone as its pile is written down, from the top.
+    fn laid_in(&self, zone: ZoneId, among: u64) -> impl DoubleEndedIterator<Item = u8> {
+        let laid = self.laid.iter().filter(move |(known, _)| *known == zone);
+        let cards = laid.flat_map(|(_, cards)| cards).copied();
+        cards.filter(move |card| among >> card & 1 == 1)
     }
 
     /// The cards of a set without one for each that is kept for somebody, or for nobody.

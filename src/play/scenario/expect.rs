@@ -304,14 +304,17 @@ impl Driver<'_> {
     }
 
     fn known_too_late(&self, program: &Program, (then, now): (u64, u64), at: Span) -> Diagnostic {
-        let words = |word| match program.kind {
-            Some(Kind::Truth) => (if word == 0 { "not so" } else { "so" }).to_owned(),
-            _ => self
-                .words()
-                .worked_out(program, self.game().look(), word)
-                .unwrap_or_default(),
+        let [then, now] = [then, now].map(|word| self.told_as(program, self.game(), word));
+        blame::known_too_late(&then, &now, at)
+    }
+
+    /// What somebody knows, in words.
+    fn told_as(&self, program: &Program, game: &Game, word: u64) -> String {
+        let words = match program.kind {
+            Some(Kind::Truth) => Some((if word == 0 { "not so" } else { "so" }).to_owned()),
+            _ => self.words().worked_out(program, game.look(), word),
         };
-        blame::known_too_late(&words(then), &words(now), at)
+        words.unwrap_or_default()
     }
 
     /// What is there instead of somebody's knowing it, or of her not knowing it.
@@ -339,14 +342,7 @@ impl Driver<'_> {
             Ok(found) => found,
             Err(why) => return Some(format!("nobody can say what {name} knows: {why}")),
         };
-        let known = |world: &World| {
-            let word = value(&world.game);
-            let words = match program.kind {
-                Some(Kind::Truth) => Some((if word == 0 { "not so" } else { "so" }).to_owned()),
-                _ => self.words().worked_out(program, world.game.look(), word),
-            };
-            words.unwrap_or_default()
-        };
+        let known = |world: &World| self.told_as(program, &world.game, value(&world.game));
         let told = |world: &World| format!("{} ({})", known(world), self.cards_of(&world.game, seat));
         let (first, others) = found.worlds.split_first()?;
         let other = others
