@@ -349,7 +349,7 @@ impl Game {
                 { self.hosted.write(answer, Some(text)) }.and_then(|choice| self.hosted.give(choice));
             return written.map_err(|why| self.illegal(&why));
         }
-        let choice = match options::meant(&legal, words) {
+        let choice = match options::meant(&legal, words, &self.hosted.session.table().names) {
             Meant::Surely(choice) | Meant::Begun(choice) => Some(choice),
             Meant::Either(_) | Meant::Nothing { .. } => {
                 options::number(self.hosted.session.game(), &self.words(), words)

@@ -395,8 +395,10 @@ pub fn questions(teller: &Teller<'_>, called: &Called<'_>) -> Vec<String> {
             };
             if let Some((params, body, _)) = subject.scene(&scene.text) {
                 let param = params.first();
-                let teller =
-                    param.map_or_else(|| teller.clone(), |param| teller.with(&param.name.text, &title));
+                let teller = param.map_or_else(
+                    || teller.clone(),
+                    |param| teller.with_card(&param.name.text, &title),
+                );
                 asked_in(&teller.block(body), &mut found);
             }
         }

@@ -5,7 +5,7 @@ use crate::{
     page::{Inline, Line},
     phrases::{THAT_ONE, THIS_CARD, THIS_ONE, Teller, joined, plain, words},
     remarks,
-    subject::{Sort, spoken},
+    subject::{Sort, performs, spoken},
 };
 use omerta_core::{
     plural::so_many,
@@ -16,6 +16,7 @@ use omerta_syntax::tree::{
     Ask, AskMode, Block, Branch, Domain, Expr, ExprKind, Happen, InOrder, Limit, Name, Pick, Place, Question,
     Reseat, Shown, Statement, StatementKind, Text,
 };
+use omerta_syntax::walk::holds;
 
 /// Above what a script or a scene repeats, behind something else and first of all.
 pub const AGAIN: [&str; 2] = ["Then, again and again:", "Again and again:"];
@@ -360,21 +361,30 @@ impl Teller<'_> {
         let to = purpose.map_or_else(String::new, |to| format!(" to {}", spoken(&to.text)));
         let mut inner = Vec::new();
         if let Some((param, body)) = self.subject.caller() {
-            let teller = self.with(&param.text, &title);
-            for statement in &body.statements {
-                match &statement.kind {
-                    StatementKind::Perform { .. } => match name {
-                        Some(card) => inner.extend(self.parts_of(card, purpose)),
-                        None => inner.push(Line::of(self.deed(&statement.kind))),
-                    },
-                    StatementKind::Say { .. } | StatementKind::Tell { .. } | StatementKind::Wait { .. } => {
-                        inner.push(Line::of(teller.deed(&statement.kind)));
-                    }
-                    _ => {}
-                }
-            }
+            let performed = |perform: &StatementKind| match name {
+                Some(card) => self.parts_of(card, purpose),
+                None => vec![Line::of(self.deed(perform))],
+            };
+            inner = self.with_card(&param.text, &title).performing(body, &performed);
         }
         Line::of(words!["Call ", Inline::Strong(title), to, ":"]).with(inner)
+    }
+
+    /// What is said around what the card does, and whether it comes to that.
+    fn performing(&self, body: &Block, performed: &dyn Fn(&StatementKind) -> Vec<Line>) -> Vec<Line> {
+        let told = |statement: &Statement| match &statement.kind {
+            perform @ StatementKind::Perform { .. } => performed(perform),
+            StatementKind::Say { .. } | StatementKind::Tell { .. } | StatementKind::Wait { .. } => {
+                vec![Line::of(self.deed(&statement.kind))]
+            }
+            StatementKind::If { test, then, .. } if holds(then, &performs) => match self.test(test) {
+                Err(true) => self.performing(then, performed),
+                Err(false) => Vec::new(),
+                Ok(test) => vec![Line::of(words!["If ", test, ":"]).with(self.performing(then, performed))],
+            },
+            _ => Vec::new(),
+        };
+        body.statements.iter().flat_map(told).collect()
     }
 
     // ---- All else

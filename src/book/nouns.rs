@@ -476,7 +476,7 @@ impl Teller<'_> {
     }
 
     /// Words side by side: those who are all of it.
-    fn noun_of_several(&self, items: &[Expr]) -> Option<Noun> {
+    pub fn noun_of_several(&self, items: &[Expr]) -> Option<Noun> {
         // `role Smuggler` is that card, `seat n` a seat.
         let is_thing = |name: &Name| ["role", "seat"].contains(&name.text.as_str());
         if items.first().and_then(Expr::bare_name).is_some_and(is_thing) {

@@ -71,6 +71,8 @@ pub struct Teller<'a> {
     pub subject: Subject<'a>,
     /// What names stand for here.
     pub bound: BTreeMap<String, String>,
+    /// Which of them are cards, whose titles are said.
+    pub cards: BTreeSet<String>,
     /// The calls that are being told, one in the other.
     pub calls: Vec<String>,
     /// Whether tests are told by what they ask, and not by their names: where no list of words is at hand.
@@ -83,6 +85,7 @@ impl<'a> Teller<'a> {
         Teller {
             subject,
             bound: BTreeMap::new(),
+            cards: BTreeSet::new(),
             calls: Vec::new(),
             spells_tests: false,
         }
@@ -100,6 +103,13 @@ impl<'a> Teller<'a> {
     pub fn with(&self, name: &str, words: &str) -> Self {
         let mut other = self.clone();
         other.bound.insert(name.to_owned(), words.to_owned());
+        other
+    }
+
+    /// With a name standing for a card.
+    pub fn with_card(&self, name: &str, title: &str) -> Self {
+        let mut other = self.with(name, title);
+        other.cards.insert(name.to_owned());
         other
     }
 
@@ -177,7 +187,7 @@ impl<'a> Teller<'a> {
                 if !are_alike && !is_named {
                     by.extend(words![
                         if by.is_empty() { ", by " } else { " and by " },
-                        self.expr(value)
+                        self.number_among(value).unwrap_or_else(|| self.expr(value))
                     ]);
                 }
             }
@@ -193,8 +203,8 @@ impl<'a> Teller<'a> {
                 true => "‹names›".to_owned(),
                 false => "‹name›".to_owned(),
             },
-            Some(words) if STAND_INS.contains(&words.as_str()) => format!("‹{words}›"),
-            Some(words) => words.clone(),
+            Some(title) if name.is_some_and(|name| self.cards.contains(name)) => title.clone(),
+            Some(words) => format!("‹{words}›"),
             None => match name.and_then(|name| self.who_goes_by(name)) {
                 Some(who) => format!("‹{who}›"),
                 None => format!("‹{}›", self.plain(value)),

@@ -2,6 +2,7 @@
 
 use crate::{
     english::{self, answer},
+    nouns::Noun,
     page::Inline,
     phrases::{Teller, plain, words},
     subject::spoken,
@@ -142,9 +143,40 @@ impl Teller<'_> {
 
     /// How many a set has.
     pub fn number_of(&self, set: &Expr) -> Vec<Inline> {
+        if let Some(number) = self.number_among(set) {
+            return number;
+        }
         match self.noun(set) {
             Some(noun) => noun.number(),
             None => words!["the number of ", self.expr(set)],
+        }
+    }
+
+    /// `the number of wolves among the near`: of several who go by one name, who may be one.
+    pub fn number_among(&self, set: &Expr) -> Option<Vec<Inline>> {
+        let is_name = |set: &Expr| {
+            let is_one = |noun: Noun| noun.is_a_name();
+            let name = set.bare_name().map(|name| name.text.as_str());
+            name.is_some_and(|name| !["role", "seat"].contains(&name))
+                && !self.are_things(set)
+                && self.noun(set).is_none_or(is_one)
+        };
+        match &*set.inside().kind {
+            ExprKind::Narrow(items) => {
+                let (first, rest) = items.split_first().filter(|(first, _)| is_name(first))?;
+                let noun = self.noun_of_several(rest).filter(|_| !rest.is_empty())?;
+                Some(words![noun.number(), " among ", self.expr(first)])
+            }
+            ExprKind::Where { set, test } if is_name(set) => {
+                let test = self.looking_at(HE).test(test.inside()).ok()?;
+                Some(words![
+                    "the number of those among ",
+                    self.expr(set),
+                    " for whom ",
+                    test
+                ])
+            }
+            _ => None,
         }
     }
 

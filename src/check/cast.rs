@@ -553,10 +553,17 @@ fn sum_off(rules: &Ruleset, off: &SumOff, nobody_plays: bool) -> Diagnostic {
         true => Diagnostic::error("M0702", message, span, label),
         false => Diagnostic::warning("M0702", "cast-sum", message, span, label),
     };
-    let help = "change a number, or let one role be `rest`; where cards are left over, write `spare 2`, or `spare rest` for as many as there are";
+    let help = "change a number, or let one role be `rest`".to_owned();
+    let help = match sum.checked_sub(players.into()) {
+        Some(0) => format!("{help}; where no card is left over, leave `spare` out"),
+        Some(over) => format!(
+            "{help}; where cards are left over, write `spare {over}`, or `spare rest` for as many as there are"
+        ),
+        None => help,
+    };
     base.help(match nobody_plays {
         true => format!("{help}; as it is, no number of players can be dealt"),
-        false => help.to_owned(),
+        false => help,
     })
 }
 

@@ -320,6 +320,18 @@ impl<'a> Look<'a> {
                         }
                         _ => {}
                     });
+                    // Who points at somebody is found with whom they point at.
+                    for kind in self.kinds() {
+                        if let ItemKind::Link {
+                            names,
+                            back: Some(back),
+                            ..
+                        } = kind
+                            && names.iter().any(|link| found.contains(link.text.as_str()))
+                        {
+                            found.extend(published.get(back.text.as_str()));
+                        }
+                    }
                     found_by.insert(&name.text, (name.span.source, found));
                 }
             }

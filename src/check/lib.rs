@@ -211,8 +211,8 @@ pub fn check_one_of_many(
     finish(sources, (merged, heads), rules, names, diagnostics)
 }
 
-/// What is published must be something. What a base publishes may have gone with what an overlay has put
-/// in the place of a declaration: that is no mistake of the base. Where a text cannot be read whole, it may be what is
+/// What is published must be something. What a base or a library publishes may have gone with what another file has put
+/// in the place of a declaration: that is no mistake of theirs. Where a text cannot be read whole, it may be what is
 /// missing of it.
 fn check_published(collected: &Collected, merged: &overlay::Merged, diagnostics: &mut Vec<Diagnostic>) {
     if diagnostics.iter().any(|told| told.code.is_about_shape()) {
@@ -223,7 +223,11 @@ fn check_published(collected: &Collected, merged: &overlay::Merged, diagnostics:
         let ItemKind::Publish(names) = &declared.item.kind else {
             continue;
         };
-        if declared.layer == Layer::Base && !collected.rules.overlays.is_empty() {
+        let edited = merged
+            .editors
+            .iter()
+            .any(|file| *file != declared.item.span.source);
+        if edited || declared.layer == Layer::Base && !collected.rules.overlays.is_empty() {
             continue;
         }
         for name in names {

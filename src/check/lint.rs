@@ -339,6 +339,7 @@ fn sort_of(fact: &Fact) -> &'static str {
 fn always(fact: &Fact) -> String {
     match fact.shape {
         FactShape::Flag => "always no".to_owned(),
+        _ if fact.text => "always empty".to_owned(),
         FactShape::Count | FactShape::CountOfEach => {
             let word = usize::try_from(fact.start).ok().and_then(|at| fact.words.get(at));
             format!(

@@ -9,7 +9,7 @@ use crate::layer::Layer;
 use crate::load::{Declared, Gathered, OverlayHead};
 use omerta_core::codes::{self, Class};
 use omerta_core::diagnostic::{Diagnostic, Repair, close_name};
-use omerta_core::source::{Sources, Span};
+use omerta_core::source::{SourceId, Sources, Span};
 use omerta_syntax::same_words;
 use omerta_syntax::tree::{Block, Item, ItemKind, Name, OptionValue};
 use omerta_syntax::walk::declared_in;
@@ -22,6 +22,8 @@ pub struct Merged {
     pub items: Vec<Declared>,
     /// Names of what has been removed, by whom and where.
     pub removed: BTreeMap<String, (Layer, Span)>,
+    /// The files in which something is replaced, removed or chosen.
+    pub editors: BTreeSet<SourceId>,
     /// Options the overlays choose, by name.
     pub chosen: BTreeMap<String, (String, Span)>,
 }
@@ -79,6 +81,7 @@ pub fn merge(
             _ => merger.items.push(declared),
         }
     }
+    let editors = edits.iter().map(|edit| edit.item.span.source).collect();
     for edit in edits {
         merger.edit(edit);
     }
@@ -88,6 +91,7 @@ pub fn merge(
         .collect();
     Merged {
         removed,
+        editors,
         items: merger.items,
         chosen: merger.chosen,
     }

@@ -81,6 +81,7 @@ codes! {
     NO_CALL_TO_REPLACE = "M0609" "A call of a role or team that is not there." NotThere;
     NO_PART_TO_REPLACE = "M0610" "A part that the role does not have." NotThere;
     CHOSEN_TWICE = "M0611" "Two overlays set the same option." Together;
+    NOT_PUBLISHED = "M0612" "A name of the base that is not published.";
     UNKNOWN_OPTION = "M0613" "An option that is not there." NotThere;
     RULES_IN_NO_ORDER = "M0701" "Rules whose order matters and is not said." OfAPair;
     NEVER_READ = "M0704" "Something remembered that nothing depends on." Unused;
@@ -95,6 +96,7 @@ codes! {
     UNKNOWN_IN_SCENARIO = "M0921" "An unknown name in a scenario.";
     UNANSWERED = "M0923" "A question that no line answers.";
     REFUSED_ANSWER = "M0925" "An answer that the game refuses.";
+    NOT_ONE = "M0938" "An answer of another sort than is asked for.";
     NOT_SO = "M0929" "An expectation that does not hold.";
     UNDECIDED_CHANCE = "M0927" "Chance that no line decides.";
 }

@@ -61,8 +61,9 @@ impl Wanted {
     fn of(self, total: i64, leaders: Option<u64>, sum: impl Fn(usize) -> i64) -> u64 {
         let (among, verdict) = match self {
             Wanted::Top(among, verdict) => (among, verdict),
-            Wanted::SumOf(0) => return 0,
-            Wanted::SumOf(seats) => return sum(seats.trailing_zeros() as usize) as u64,
+            Wanted::SumOf(seats) => {
+                return seats_in(seats).map(sum).fold(0, i64::saturating_add) as u64;
+            }
         };
         let known = leaders.filter(|leaders| leaders & !among == 0);
         let top = known.unwrap_or_else(|| top(among, &sum));

@@ -7,7 +7,12 @@
     reason = "asks the environment whether colour is wanted"
 )]
 
-use std::{borrow::Cow, cell::OnceCell, fmt, io};
+use std::{
+    borrow::{Borrow, Cow},
+    cell::OnceCell,
+    collections::{BTreeMap, BTreeSet},
+    fmt, io,
+};
 
 use miette::{
     GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents, SourceCode,
@@ -17,10 +22,11 @@ use serde::Serialize;
 use textwrap::WordSplitter;
 
 use omerta_core::{
+    codes,
     diagnostic::{Diagnostic, Label, Severity},
     source::{Source, SourceId, Sources, Span},
 };
-use omerta_play::events::json_line;
+use omerta_play::{events::json_line, words::listed};
 use omerta_workbench::Workbench;
 
 /// More diagnostics than this help nobody who reads them.
@@ -135,13 +141,43 @@ pub fn render(sources: &Sources, diagnostics: &[Diagnostic], format: Format, sty
     match format {
         Format::Human => {
             let texts = undrawn(sources);
-            render_list(diagnostics, "\n", |diagnostic| {
+            let told = told_once(sources, diagnostics);
+            render_list(&told, "\n", |diagnostic| {
                 human(sources, &texts, diagnostic, style)
             })
         }
         Format::Short => render_list(diagnostics, "", |diagnostic| short(sources, diagnostic)),
         Format::Json => json(sources, diagnostics),
     }
+}
+
+/// What one line mends for all places is told at the first, with the lines of the others.
+fn told_once<'d>(sources: &Sources, diagnostics: &'d [Diagnostic]) -> Vec<Cow<'d, Diagnostic>> {
+    let mut told: Vec<Cow<'_, Diagnostic>> = Vec::new();
+    let mut again: BTreeMap<(&str, SourceId), (usize, BTreeSet<usize>)> = BTreeMap::new();
+    for diagnostic in diagnostics {
+        if diagnostic.code == codes::NOT_PUBLISHED {
+            let span = diagnostic.span();
+            let first = again.entry((&diagnostic.message, span.source));
+            let (first, lines) = first.or_insert((told.len(), BTreeSet::new()));
+            if *first < told.len() {
+                lines.insert(sources.get(span.source).place(span.start as usize).line);
+                continue;
+            }
+        }
+        told.push(Cow::Borrowed(diagnostic));
+    }
+    for (first, lines) in again.into_values().filter(|(_, lines)| !lines.is_empty()) {
+        let s = if lines.len() == 1 { "" } else { "s" };
+        let lines = listed(lines.iter().map(usize::to_string).collect(), "and");
+        let diagnostic = told[first].to_mut();
+        let again = format!(
+            "`{}` stands in line{s} {lines}, too",
+            sources.slice(diagnostic.span())
+        );
+        diagnostic.help = diagnostic.help.take().map(|help| format!("{help}; {again}"));
+    }
+    told
 }
 
 /// Writes a finished text. A reader who has gone away (`omerta … | head`) is no failure.
@@ -153,8 +189,9 @@ pub fn write(out: &mut dyn io::Write, text: &str) -> io::Result<()> {
 }
 
 /// `2 errors, 1 warning`; empty when there is neither.
-pub fn summary(diagnostics: &[Diagnostic]) -> String {
-    let count = |severity| diagnostics.iter().filter(|d| d.severity == severity).count();
+pub fn summary<D: Borrow<Diagnostic>>(diagnostics: &[D]) -> String {
+    let of = |severity| move |d: &&D| (*d).borrow().severity == severity;
+    let count = |severity| diagnostics.iter().filter(of(severity)).count();
     let words = |number, word| match number {
         0 => None,
         1 => Some(format!("1 {word}")),
@@ -167,10 +204,14 @@ pub fn summary(diagnostics: &[Diagnostic]) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-fn render_list(diagnostics: &[Diagnostic], gap: &str, one: impl Fn(&Diagnostic) -> String) -> String {
+fn render_list<D: Borrow<Diagnostic>>(
+    diagnostics: &[D],
+    gap: &str,
+    one: impl Fn(&Diagnostic) -> String,
+) -> String {
     let mut out = String::new();
     for diagnostic in diagnostics.iter().take(SHOWN) {
-        out.push_str(&one(diagnostic));
+        out.push_str(&one(diagnostic.borrow()));
         out.push_str(gap);
     }
     let hidden = diagnostics.len().saturating_sub(SHOWN);

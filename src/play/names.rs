@@ -1,10 +1,17 @@
 //! Names that somebody typed: what they stand for, or what was meant.
 
-use crate::words::listed;
+use crate::words::{TIME_UP, listed};
 use omerta_core::diagnostic::close_name;
+use omerta_syntax::words::{self, Value};
 
 /// So many names are told where none of them is like the one that was given.
 const MOST_TOLD: usize = 12;
+
+/// Whether a word means somebody, something or an answer at every table, so that nobody can be called that.
+pub fn is_taken(word: &str) -> bool {
+    matches!(word, "all" | "pass" | "go" | TIME_UP)
+        || words::is(word, |word| word.value == Some(Value::ByItself))
+}
 
 /// A seat by its name or the beginning of it, or by its number, `3` or `seat 3`, among the names of a table.
 pub fn seat_in(names: &[String], word: &str) -> Result<u8, String> {

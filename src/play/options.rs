@@ -193,10 +193,12 @@ pub(crate) fn of_domain(game: &Game, words: &Words<'_>, domain: Domain) -> Vec<A
             .into(),
         Domain::Go => vec![answer("go".to_owned(), Choice::Go)],
         Domain::Words { .. } => {
+            let words = game.weights().iter().enumerate();
+            let possible = words.filter(|(_, (_, weight))| *weight > 0);
             let word = |(index, (word, _)): (usize, &(String, u32))| {
                 answer(word.clone(), Choice::Word(index as u16))
             };
-            game.weights().iter().enumerate().map(word).collect()
+            possible.map(word).collect()
         }
         // What somebody writes is nowhere listed: not even what the rules compare it with.
         Domain::Text { .. } | Domain::Menu => Vec::new(),
@@ -402,8 +404,9 @@ fn picked(answer: &Answer) -> Option<(u8, &str)> {
     }
 }
 
-/// Which of some answers somebody means: by its words, by its number, or by how it begins.
-pub fn meant(answers: &[Answer], given: &str) -> Meant {
+/// Which of some answers somebody means: by its words, by its number, or by how it begins. The whole name of somebody at
+/// the table is nobody else's beginning.
+pub fn meant(answers: &[Answer], given: &str, names: &[String]) -> Meant {
     let exact = answers.iter().find(|answer| same(&answer.words, given));
     // As rules and scenarios say it.
     let nobody = || {
@@ -417,7 +420,7 @@ pub fn meant(answers: &[Answer], given: &str) -> Meant {
     let in_full = given.ends_with(|last: char| last.is_ascii_digit());
     let begun: Vec<&Answer> = answers
         .iter()
-        .filter(|answer| begins(&answer.words, given) && !(in_full && picks_number(answer.choice)))
+        .filter(|answer| begins(&answer.words, given, names) && !(in_full && picks_number(answer.choice)))
         .collect();
     // Who is named alone is meant with the branch that picks him.
     let begun = match begun.is_empty() {
@@ -427,9 +430,13 @@ pub fn meant(answers: &[Answer], given: &str) -> Meant {
         false => begun,
     };
     match begun[..] {
-        [] => Meant::Nothing {
-            close: close_name(given, answers.iter().map(|answer| answer.words.as_str())).map(str::to_owned),
-        },
+        [] => {
+            let known = answers.iter().map(|answer| answer.words.as_str());
+            let close = close_name(given, known).filter(|_| !names.iter().any(|name| same(name, given)));
+            Meant::Nothing {
+                close: close.map(str::to_owned),
+            }
+        }
         [only] => Meant::Begun(only.choice),
         _ => Meant::Either(begun.iter().map(|answer| answer.words.clone()).collect()),
     }
@@ -462,11 +469,13 @@ fn same(words: &str, given: &str) -> bool {
         .eq(given.to_lowercase().split_whitespace())
 }
 
-/// Whether each word that was given begins a word of the answer, one after the other.
-fn begins(words: &str, given: &str) -> bool {
+/// Whether each word that was given begins a word of the answer, one after the other, and a name is that of the same.
+fn begins(words: &str, given: &str, names: &[String]) -> bool {
     let (words, given) = (words.to_lowercase(), given.to_lowercase());
-    let (mut words, given) = (words.split_whitespace(), given.split_whitespace());
-    given
-        .into_iter()
-        .all(|given| words.next().is_some_and(|word| word.starts_with(given)))
+    let (mut words, mut given) = (words.split_whitespace(), given.split_whitespace());
+    let is_name = |word: &str| names.iter().any(|name| name.to_lowercase() == word);
+    given.all(|given| {
+        let word = words.next().filter(|word| word.starts_with(given));
+        word.is_some_and(|word| word == given || !is_name(given))
+    })
 }

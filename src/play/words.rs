@@ -436,14 +436,19 @@ impl Words<'_> {
     pub fn chance(&self, game: &Game, drawn: &Drawn) -> String {
         let draw = &self.rules.draws[drawn.site.index()];
         let to = self.one("for", drawn.seat);
-        let outcomes = match &draw.kind {
+        format!("{}{to}: {}", draw.name, self.outcomes(game, drawn))
+    }
+
+    /// What chance decides among.
+    fn outcomes(&self, game: &Game, drawn: &Drawn) -> String {
+        match &self.rules.draws[drawn.site.index()].kind {
             DrawKind::Weighted(words) => {
-                let words = words.iter().map(|(word, weight)| format!("{weight} {word}"));
+                let possible = words.iter().filter(|(_, weight)| *weight > 0);
+                let words = possible.map(|(word, weight)| format!("{weight} {word}"));
                 listed(words.collect(), "or")
             }
             _ => self.domain(game, &AskKind::Wait, drawn.domain),
-        };
-        format!("{}{to}: {outcomes}", draw.name)
+        }
     }
 
     /// `among Bob and Cid; or nobody`, `yes or no`, `1 to 6`
@@ -637,6 +642,7 @@ impl Words<'_> {
         };
         let among = match game.pending() {
             Pending::Ask(asked) => self.of_pick(game, asked.site, wanted),
+            Pending::Chance(drawn) => self.outcomes(game, &drawn),
             _ => self.domain(game, &AskKind::Wait, wanted),
         };
         format!("{why}: {among}")

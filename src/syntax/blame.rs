@@ -946,6 +946,12 @@ fn foreign_sign(place: &Place<'_>) -> Option<Diagnostic> {
             .iter()
             .find(|(sign, _)| text[start..].starts_with(sign));
         if let Some((sign, words)) = here.filter(|(sign, _)| start + sign.len() > place.at) {
+            let before = &text[..start];
+            let figures = before.trim_end_matches(|sign: char| sign.is_ascii_digit()).len();
+            if *sign == "%" && figures < start {
+                let span = place.chunk.span(figures, start + sign.len());
+                return Some(mistakes::percent(span, &before[figures..]));
+            }
             return Some(mistakes::foreign_sign(
                 place.chunk.span(start, start + sign.len()),
                 sign,
@@ -1167,15 +1173,7 @@ fn spaced_name(place: &Place<'_>) -> Option<Diagnostic> {
         let rest = words[1..].join(" ");
         return Some(mistakes::twice_over(span, words[0]).writes(rest));
     }
-    let told = mistakes::spaced_name(span, &words);
-    // What people see is the words themselves, unless it stands behind them.
-    let title = words.join(" ");
-    let written = match words.as_slice() {
-        [name, "the" | "a" | "an", ..] => format!("{name} \"{}\"", words[1..].join(" ")),
-        _ if next.starts_with('"') => words.join("-"),
-        _ => format!("{} \"{title}\"", words.join("-")),
-    };
-    Some(told.writes(written))
+    Some(mistakes::spaced_name(span, &words, next.starts_with('"')))
 }
 
 fn first_word_of_declaration(place: &Place<'_>) -> Option<Diagnostic> {

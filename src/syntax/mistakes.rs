@@ -222,13 +222,26 @@ mistakes! {
         help format!("leave one `{word}` out");
 
     /// `role Serial Killer of Hamlet`
-    pub(super) fn spaced_name(span: Span, words: &[&str]) = error("M0017", span):
+    pub(super) fn spaced_name(span: Span, words: &[&str], is_titled: bool) = error("M0017", span):
         "a name has no spaces in it", format!("{} words", words.len()),
         help match words {
-            [name, article @ ("the" | "a" | "an"), rest @ ..] => {
-                format!("what people see stands in quotes: `{name} \"{}\"`", [&[*article], rest].concat().join(" "))
-            }
-            _ => format!("write `{} \"{}\"`: the name with a hyphen, then what people see", words.join("-"), words.join(" ")),
+            _ if is_titled => format!("write `{written}`, with a hyphen: what people see is the text behind it"),
+            [_, "the" | "a" | "an", ..] => format!("what people see stands in quotes: `{written}`"),
+            _ => format!("write `{written}`: the name with a hyphen, then what people see"),
+        },
+        writes written,
+        where written = match words {
+            _ if is_titled => words.join("-"),
+            [name, "the" | "a" | "an", ..] => format!("{name} \"{}\"", words[1..].join(" ")),
+            _ => format!("{} \"{}\"", words.join("-"), words.join(" ")),
+        };
+
+    /// `50% of living`
+    pub(super) fn percent(span: Span, number: &str) = error("M0011", span):
+        "`%` is not a sign of this language", "a share of what?",
+        help match number {
+            "50" => "half of them is `half of living`".to_owned(),
+            _ => format!("a share is worked out: `number of living * {number} / 100`"),
         };
 
     /// `role Smuggler of Hamlet replace Fool`
@@ -342,6 +355,11 @@ mistakes! {
         },
         "for none, for one, for many",
         help "write `{dying: nobody died | one died | several died}`";
+
+    /// `"{dying nobody died | one died | several died}"`
+    pub(super) fn wordings_of_what(span: Span) = error("M0022", span):
+        "a choice of words has a `:` behind what decides", "no `:` in it",
+        help "write `:` before the first wording, as in `{dying: nobody died | one died | several died}`";
 
     /// `"{}"`
     pub(super) fn empty_slot(span: Span) = error("M0023", span):

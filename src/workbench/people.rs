@@ -15,13 +15,10 @@ use omerta_play::{
     casting,
     chance::Chance,
     deal,
+    names::is_taken,
     scenario::{cast_of, tests_of},
 };
-use omerta_syntax::{
-    parse_play,
-    play_tree::LineKind,
-    words::{self, Value},
-};
+use omerta_syntax::{parse_play, play_tree::LineKind};
 
 /// Who plays.
 #[derive(Clone, Debug, Default)]
@@ -211,11 +208,6 @@ pub fn some_names(players: u8) -> Vec<String> {
 
 /// What stands between names, or around words, where answers are typed.
 const SIGNS: &[&str] = &["->", "\"", "`", ",", ";", ":", "(", ")", "[", "]", "{", "}"];
-
-/// Whether a word means somebody, something or an answer at every table.
-fn is_taken(word: &str) -> bool {
-    matches!(word, "all" | "pass") || words::is(word, |word| word.value == Some(Value::ByItself))
-}
 
 /// Whether a name that means this stands for somebody or something where answers are typed.
 fn is_value(meaning: Meaning) -> bool {

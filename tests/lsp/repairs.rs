@@ -19,14 +19,17 @@ const BY_HAND: &[(&str, &str)] = &[
         "the word before the name goes as well",
     ),
     (
-        "write `spare 2`",
-        "how many cards are left over is the author's to say",
+        "or `spare rest` for as many",
+        "whether cards are left over is the author's to say",
     ),
     (
         "write `repeat` where the scene is played",
         "which of two things is meant",
     ),
     ("leave it out, or write", "which of two things is meant"),
+    ("`, or, if they do", "which of two things is meant"),
+    ("`, or, for two marks", "which of two things is meant"),
+    ("before the first wording", "how long the value is"),
     ("to say a brace, write", "whether a value or a brace is meant"),
     (
         "; for these and those together, write `plus`",

@@ -393,7 +393,7 @@ mistakes! {
     /// `words of room` anywhere but in a question or a draw.
     pub fn words_are_asked_for(span: Span) = error("M0328", span):
         "all words of a `word` can only be asked for, drawn from or gone through", "these are words, and no set",
-        help "write `ask me for goal from words of room`, or `draw goal from words of room` or `for each goal of words of room { … }`, with the name of a `word`, and nothing else behind it";
+        help "write `ask me for goal from words of room`, or `draw goal from words of room` or `for each goal of words of room { … }`, with the name of a `word`; a question leaves out what it likes, as in `words of room without room of me`, chance only words that stand there, as in `without hold`";
 
     /// `n / 0`
     pub fn divided_by_nothing(span: Span) = error("M0961", span):

@@ -97,7 +97,7 @@ mistakes! {
 
     /// A name of the base that is not published.
     pub fn not_published(name: &Name, declared: Span, published: &BTreeSet<String>, (grounds, layer): On<'_>) =
-        error("M0612", name.span):
+        error(codes::NOT_PUBLISHED, name.span):
         format!("{base} does not publish `{}`", name.text), "overlays may use only what is published",
         also declared, "declared here",
         help match grounds.elsewhere(layer, name.span) {

@@ -74,7 +74,7 @@ impl Compiler<'_> {
                 amount: None,
                 domain: Domain::Set(set),
                 ..
-            } if let Some(words) = self.all_words(set) => {
+            } if let Some((words, _)) = self.words_but(set) => {
                 self.ask_registers(self.alternatives[words].0.len())
             }
             Question::For { .. } | Question::Whether(_) => self.ask_registers(0),
@@ -106,7 +106,7 @@ impl Compiler<'_> {
                 amount: None,
                 domain: Domain::Set(set),
                 or_nobody: OrNobody::Never,
-            } if let Some(words) = self.all_words(set) => self.ask_word(ask, name, words, host, span),
+            } if let Some(words) = self.words_but(set) => self.ask_word(ask, name, words, host, span),
             Question::For {
                 name,
                 amount,

@@ -164,10 +164,20 @@ impl Compiler<'_> {
             return (DrawKind::Weighted(words), outcome);
         }
         if let Domain::Set(set) = domain
-            && let Some(words) = self.all_words(set)
+            && let Some((words, but)) = self.words_but(set)
         {
-            let of_words = self.alternatives[words].0.iter();
-            let weights = of_words.map(|(word, _)| (word.clone(), 1)).collect();
+            let mut weights: Vec<(String, u32)> = { self.alternatives[words].0.iter() }
+                .map(|(word, _)| (word.clone(), 1))
+                .collect();
+            for word in but {
+                match self.scratch(|c| c.word_of(words, word)) {
+                    Val::Const(at, _) => weights[at as usize].1 = 0,
+                    _ => self.report(errors::words_are_asked_for(set.span)),
+                }
+            }
+            if weights.iter().all(|(_, weight)| *weight == 0) {
+                self.report(errors::weights_all_zero(span));
+            }
             return (DrawKind::Weighted(weights), Val::Word(outcome, words));
         }
         if domain.is_unseen() {

@@ -1157,6 +1157,9 @@ impl Compiler<'_> {
                     Option::Some(Meaning::Fact(fact)) => {
                         self.out.facts[fact.index()].shape == FactShape::Flag
                     }
+                    Option::Some(Meaning::Option(option)) => {
+                        matches!(self.out.options[option.index()].value.as_str(), "yes" | "no")
+                    }
                     _ => self
                         .local_value(&query.name.text)
                         .is_some_and(|val| val.kind() == Kind::Truth),

@@ -40,10 +40,18 @@ impl Compiler<'_> {
     }
 
     /// `ask me for goal from words of room`: a menu whose branches are the words and lead to nothing.
-    pub(super) fn ask_word(&mut self, ask: &Ask, name: &Name, words: usize, host: bool, span: Span) -> Reg {
+    pub(super) fn ask_word(
+        &mut self,
+        ask: &Ask,
+        name: &Name,
+        (words, but): (usize, Vec<&Expr>),
+        host: bool,
+        span: Span,
+    ) -> Reg {
         let base = self.ask_registers(self.alternatives[words].0.len());
         let again = self.label();
         self.ask_whom(ask, base, host);
+        self.with_me(base, |c| c.open_words(words, &but, base));
         self.put_word(ask, (name, words), base, again, span);
         let before = self.faults();
         self.check_fresh(name);
@@ -69,12 +77,32 @@ impl Compiler<'_> {
             unseen: false,
         };
         let branches: Vec<Branch> = self.alternatives[words].0.iter().map(branch).collect();
-        for branch in 0..branches.len().min(MOST_BRANCHES) as u16 {
-            self.load_const(Reg(base.0 + 5 + 2 * branch), 1);
-        }
         let kind = AskKind::Menu(branches);
         let site = self.one_site(ask, &name.text, kind, Pass::Never, (0, 1), again, span);
         self.emit(Op::Ask { site, base });
+    }
+
+    /// Which words stand open: all but those that are left out.
+    pub(super) fn open_words(&mut self, words: usize, but: &[&Expr], base: Reg) {
+        let many = self.alternatives[words].0.len().min(MOST_BRANCHES) as u16;
+        let open = |branch: u16| Reg(base.0 + 5 + 2 * branch);
+        for branch in 0..many {
+            self.load_const(open(branch), 1);
+        }
+        for word in but {
+            self.scratch(|c| match c.word_of(words, word) {
+                Val::Const(branch, _) => c.load_const(open(branch as u16), 0),
+                val => {
+                    let a = c.reg(val);
+                    for branch in 0..many {
+                        let b = c.reg(Val::Const(u64::from(branch), Kind::Number));
+                        let is_it = c.fresh(|to| Op::Equal { to, a, b });
+                        let to = open(branch);
+                        c.emit(Op::Without { to, a: to, b: is_it });
+                    }
+                }
+            });
+        }
     }
 
     /// Works out which branches stand open and asks; where none does, the engine says that it is none of them. Gives back

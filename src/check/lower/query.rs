@@ -489,6 +489,34 @@ impl Compiler<'_> {
         Some(words)
     }
 
+    /// `words of room without hold without room of me`: the words, and those that are left out.
+    pub(super) fn words_but<'e>(&mut self, expr: &'e Expr) -> Option<(usize, Vec<&'e Expr>)> {
+        use omerta_syntax::tree::{BinaryOp, ExprKind};
+        match &*expr.kind {
+            ExprKind::Group(inner) => self.words_but(inner),
+            ExprKind::Binary {
+                op: BinaryOp::Without,
+                left,
+                right,
+            } => {
+                let (words, mut but) = self.words_but(left)?;
+                let mut rest = right.inside();
+                while let ExprKind::Binary {
+                    op: BinaryOp::Plus,
+                    left,
+                    right,
+                } = &*rest.kind
+                {
+                    but.push(right);
+                    rest = left;
+                }
+                but.push(rest);
+                Some((words, but))
+            }
+            _ => Some((self.all_words(expr)?, Vec::new())),
+        }
+    }
+
     fn words_alone(&mut self, query: &Query, span: Span) -> Val {
         if query.of.is_none() {
             return self.lacks_of(query, Kind::Players);

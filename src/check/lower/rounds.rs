@@ -156,6 +156,11 @@ impl Compiler<'_> {
                     return picks;
                 }
                 if let Keep::Word(row, words) = *keep {
+                    let but = match domain {
+                        Domain::Set(set) => self.words_but(set).map_or(Vec::new(), |(_, but)| but),
+                        _ => Vec::new(),
+                    };
+                    self.open_words(words, &but, base);
                     self.put_word(ask, (name, words), base, again, span);
                     self.keep_word(row, words, base);
                     return picks;
@@ -280,7 +285,9 @@ impl Compiler<'_> {
                 amount: None,
                 domain: Domain::Set(set),
                 or_nobody: OrNobody::Never,
-            } if let Some(words) = self.all_words(set) => Keep::Word(self.words_of_each(name, words), words),
+            } if let Some((words, _)) = self.words_but(set) => {
+                Keep::Word(self.words_of_each(name, words), words)
+            }
             Question::For { name, amount, .. } => match self.declared_link(name) {
                 Some(fact) => {
                     self.symbols.written.insert(name.text.clone());

@@ -151,7 +151,7 @@ impl Desk {
             return self.answer(Choice::TimeUp);
         }
         let answers = self.answers();
-        let meant = options::meant(&answers, line);
+        let meant = options::meant(&answers, line, self.names());
         if let Meant::Surely(choice) = meant {
             return self.answer(choice);
         }
@@ -180,7 +180,7 @@ impl Desk {
         if let Some((command, rest)) = self.commands.named(line) {
             return (command.run)(self, rest);
         }
-        if let Meant::Surely(choice) = options::meant(&self.offered(), line)
+        if let Meant::Surely(choice) = options::meant(&self.offered(), line, self.names())
             && is_offer(line)
         {
             return self.answer(choice);
@@ -315,7 +315,7 @@ impl Desk {
             return Err(self.nothing_to_go_on_from(&answers));
         }
         let titled = self.titled(&answers, line);
-        match options::meant(&answers, line) {
+        match options::meant(&answers, line, self.names()) {
             Meant::Surely(choice) | Meant::Begun(choice) => self.answer(choice),
             Meant::Either(all) => match titled {
                 Some(choice) => self.answer(choice),
@@ -547,7 +547,7 @@ impl Desk {
     /// `Ann does put-up Bob`
     fn offer(&mut self, line: &str) -> Result<(), String> {
         let all = self.offered();
-        match options::meant(&all, line) {
+        match options::meant(&all, line, self.names()) {
             Meant::Surely(choice) | Meant::Begun(choice) => self.answer(choice),
             Meant::Either(several) => Err(format!("`{line}` could be {}", choices(&several))),
             Meant::Nothing { .. } if let Some(choice) = options::number(self.game(), &self.words(), line) => {

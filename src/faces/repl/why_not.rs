@@ -79,7 +79,7 @@ impl Desk {
             _ => None,
         };
         let meant = number.map_or_else(
-            || options::meant(&self.answers(), given),
+            || options::meant(&self.answers(), given, self.names()),
             |number| Meant::Surely(Choice::Number(number)),
         );
         if let Meant::Surely(choice) | Meant::Begun(choice) = meant {
@@ -260,7 +260,7 @@ impl Desk {
     /// What words stand for among all things of the kind that is asked for.
     fn thing_meant(&self, among: Open, given: &str) -> Option<(String, Kind, u8)> {
         let all = options::everything(self.game(), &self.words(), among);
-        let choice = match options::meant(&all, given) {
+        let choice = match options::meant(&all, given, self.names()) {
             Meant::Surely(choice) | Meant::Begun(choice) => choice,
             // Of cards that are alike one is as good as another.
             Meant::Either(words) => all.iter().find(|answer| answer.words == words[0])?.choice,
@@ -367,7 +367,7 @@ impl Desk {
     }
 
     fn why_no_offer(&self, given: &str) -> Result<Told, String> {
-        if let Meant::Surely(_) | Meant::Begun(_) = options::meant(&self.offered(), given) {
+        if let Meant::Surely(_) | Meant::Begun(_) = options::meant(&self.offered(), given, self.names()) {
             return Ok(Told::Legal(format!("`{given}` is open")));
         }
         let rules = self.rules();

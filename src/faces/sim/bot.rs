@@ -309,7 +309,7 @@ impl Guest for Bot {
         if let Some(Line::Text(answer, text)) = options::to_write(game, &answers, &read) {
             return self.write(game, answer, text);
         }
-        let choice = match options::meant(&answers, &read) {
+        let choice = match options::meant(&answers, &read, &names) {
             Meant::Surely(choice) | Meant::Begun(choice) => Some(choice),
             Meant::Either(_) | Meant::Nothing { .. } => options::number(game, &words, &read),
         };
@@ -353,7 +353,7 @@ impl Guest for Bot {
         if let Some((answer, text)) = written {
             return self.write(game, answer, text).map(Some);
         }
-        match options::meant(&answers, &read) {
+        match options::meant(&answers, &read, &names) {
             Meant::Surely(choice) | Meant::Begun(choice) => {
                 Ok(Some(choice).filter(|choice| *choice != Choice::Pass))
             }

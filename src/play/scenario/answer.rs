@@ -41,15 +41,15 @@ impl Driver<'_> {
         }
     }
 
-    /// `pass`, `nobody`; unless somebody goes by that name.
+    /// `pass`, `nobody`.
     fn is_pass(&self, expr: &Expr) -> bool {
         self.is_word(expr, &["pass", "nobody"])
     }
 
-    /// One of some words, unless somebody goes by that name.
+    /// One of some words.
     pub(super) fn is_word(&self, expr: &Expr, words: &[&str]) -> bool {
         let word = expr.bare_name().map(|name| name.text.as_str());
-        word.is_some_and(|word| words.contains(&word) && !self.names().iter().any(|name| name == word))
+        word.is_some_and(|word| words.contains(&word))
     }
 
     fn one_seat(&self, expr: &Expr) -> Result<u8, Diagnostic> {
@@ -233,9 +233,6 @@ impl Driver<'_> {
                 &format!("`{}`", expr_words(expr)),
                 "a text in quotation marks",
                 expr.span,
-            )
-            .help(
-                "something is to be written here; where a later question is meant, name it: `WHO [QUESTION] -> …`",
             )),
         }
     }

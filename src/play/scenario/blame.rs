@@ -160,6 +160,14 @@ fn unsaid(question: &str, span: Span) -> Diagnostic {
     )
 }
 
+/// The same, where a line of them has answered another question, which was put before.
+pub(super) fn taken_before(unanswered: Diagnostic, (line, by): (Span, &str), asked: &str) -> Diagnostic {
+    unanswered.also(
+        line,
+        format!("this has answered `{by}`; for the later one it would be `[{asked}] ->`"),
+    )
+}
+
 /// The same, where a line further down has the answer.
 pub(super) fn answered_below(unanswered: &Diagnostic, answer: Span) -> Diagnostic {
     let label = &unanswered.labels[0];
@@ -455,6 +463,14 @@ pub(super) fn known_too_late(then: &str, now: &str, span: Span) -> Diagnostic {
     Diagnostic::error(codes::NOT_SO, message, span, format!("{then} where the scene ends")).help(
         "put the line before the last answer, or outside of the section behind `run to wait` or `run to` what comes next",
     )
+}
+
+/// `refused draw luck -> bad`
+pub(super) fn chance_refuses(draw: &str, span: Span) -> Diagnostic {
+    let message = "nobody is asked where chance decides, and nothing is refused";
+    Diagnostic::error("M0948", message, span, "a draw").help(format!(
+        "say among what it is drawn: `expect drawn {draw} among …`, with all that may come out"
+    ))
 }
 
 /// Something that should have been refused.
@@ -792,12 +808,22 @@ pub(super) fn late_setup(span: Span) -> Diagnostic {
 /// An answer that is no single thing.
 pub(super) fn not_one(what: &str, wanted: &str, span: Span) -> Diagnostic {
     Diagnostic::error(
-        "M0938",
+        codes::NOT_ONE,
         format!("this is {what}, and {wanted} is wanted"),
         span,
         "this answer",
     )
     .help("name exactly one; names of players stand without quotes")
+}
+
+/// Of an answer without a name in brackets: which question it came to.
+pub(super) fn came_to(mut refused: Diagnostic, question: &str, name: &str) -> Diagnostic {
+    for label in refused.labels.iter_mut().take(1) {
+        label.text = format!("this answers `{name}`: {question}");
+    }
+    let other = "where another question is meant, name it: `WHO [QUESTION] -> …`";
+    let help = refused.help.take().map_or_else(String::new, |help| help + "; ");
+    refused.help(help + other)
 }
 
 /// A value where it is to be said what holds.

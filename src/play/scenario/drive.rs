@@ -595,9 +595,19 @@ impl Driver<'_> {
                 let all = self.together_words(asked);
                 return Err(blame::asked_together(&question, &all, pin.span));
             }
-            return Err(match self.filler {
+            let told = match self.filler {
                 Filler::Pass => blame::no_pass(&question, is_menu, &example, line),
                 Filler::Nothing | Filler::Random(_) => blame::unanswered(&question, &example, line),
+            };
+            // A line without a name in brackets may have been meant for this one.
+            let taken = self.pins.iter().rev().find_map(|pin| {
+                let may_be_meant = pin.choice.is_none() && pin.used & asked.who != 0;
+                let took = pin.took.filter(|took| may_be_meant && *took != asked.site)?;
+                Some((pin.span, &self.rules().ask(took).name))
+            });
+            return Err(match taken {
+                Some((taken, by)) => blame::taken_before(told, (taken, by), name),
+                None => told,
             });
         };
         self.filled.extend(self.prompts.len().checked_sub(1));
@@ -857,7 +867,14 @@ impl Driver<'_> {
         if let Filler::Random(chance) = &mut self.filler {
             return Ok(policy::outcome(self.session.game(), drawn, chance));
         }
-        only_outcome(drawn.domain)
+        let words = self.session.game().weights().iter().enumerate();
+        let mut possible = words.filter(|(_, (_, weight))| *weight > 0);
+        let only_word = match (possible.next(), possible.next()) {
+            (Some((word, _)), None) => Some(Choice::Word(word as u16)),
+            _ => None,
+        };
+        only_word
+            .or_else(|| only_outcome(drawn.domain))
             .ok_or_else(|| blame::undecided(&self.words().chance(self.session.game(), drawn), line))
     }
 
@@ -982,7 +999,6 @@ fn only_outcome(domain: Domain) -> Option<Choice> {
             Some(Choice::Card(among.trailing_zeros() as u8))
         }
         Domain::Numbers { low, high, .. } if low == high => Some(Choice::Number(low)),
-        Domain::Words { count: 1 } => Some(Choice::Word(0)),
         _ => None,
     }
 }

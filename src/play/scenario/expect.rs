@@ -843,6 +843,7 @@ impl Driver<'_> {
             let mut there: Vec<_> = draw
                 .weights
                 .iter()
+                .filter(|(_, weight)| *weight > 0)
                 .map(|(word, weight)| (word.clone(), i64::from(*weight)))
                 .collect();
             wanted.sort();

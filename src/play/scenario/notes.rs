@@ -2,7 +2,7 @@
 //! is looked at, and the answers that wait for their questions.
 
 use omerta_core::{
-    rules::{Program, Ruleset, SceneId},
+    rules::{AskId, Program, Ruleset, SceneId},
     source::Span,
 };
 use omerta_engine::{Asked, Drawn, What};
@@ -38,8 +38,9 @@ pub(super) struct Pin<'t> {
     pub(super) from: Option<u8>,
     /// The seats that have answered by it.
     pub(super) used: u64,
-    /// How many questions it has answered.
+    /// How many questions it has answered, and the last of them.
     pub(super) times: u32,
+    pub(super) took: Option<AskId>,
     /// Whether it has been used up.
     pub(super) spent: bool,
     /// Whether anybody has answered by it.

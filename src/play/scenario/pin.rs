@@ -89,6 +89,7 @@ impl<'t> Driver<'t> {
                 from: None,
                 used: 0,
                 times: 0,
+                took: None,
                 spent: false,
                 met: false,
             })
@@ -174,6 +175,10 @@ impl<'t> Driver<'t> {
                                 &self.words().question(self.session.game(), asked),
                                 pin.span,
                             ),
+                            false if diagnostic.code == codes::NOT_ONE && pin.choice.is_none() => {
+                                let question = self.words().question(self.session.game(), asked);
+                                blame::came_to(diagnostic, &question, &self.rules().ask(asked.site).name)
+                            }
                             false => diagnostic,
                         },
                     );
@@ -315,6 +320,7 @@ impl<'t> Driver<'t> {
             pin.used |= asked.who;
             pin.from = None;
             pin.times += 1;
+            pin.took = Some(asked.site);
             let spent = matches!(pin.who, Who::Host) || self.open_seats(&self.pins[other]) == 0;
             self.pins[other].spent = spent;
         }

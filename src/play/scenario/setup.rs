@@ -10,6 +10,7 @@ use crate::{
     casting,
     chance::Chance,
     deal::{self, Wanted},
+    names::is_taken,
     session::{Session, Table},
 };
 use omerta_core::{
@@ -79,7 +80,7 @@ pub(super) fn begin<'t>(test: &'t Test, source: &dyn RulesSource) -> Result<Begu
             return Err(one(blame::unknown("choice", &choice.text, choice.span, known)));
         }
     }
-    names_of_rules(rules, seats).map_err(one)?;
+    names_of_rules(source, rules, seats).map_err(one)?;
     let seats = &seated(rules, &lines, seats, place).map_err(one)?[..];
     let hands = seats
         .iter()
@@ -206,14 +207,19 @@ fn each_name_once(seats: &[Seat]) -> Result<(), Diagnostic> {
 }
 
 /// Whoever is called as a role or something else of the rules is could not be told from that.
-fn names_of_rules(rules: &Ruleset, seats: &[Seat]) -> Result<(), Diagnostic> {
-    let is_known = |name: &str| {
+fn names_of_rules(source: &dyn RulesSource, rules: &Ruleset, seats: &[Seat]) -> Result<(), Diagnostic> {
+    let is_known = |name: &Name| {
+        let text = &name.text;
         let facts = rules.facts.iter().filter(|fact| !fact.hidden);
         let mut others = { facts.map(|fact| &fact.name) }.chain(rules.zones.iter().map(|zone| &zone.name));
-        rules.group_named(name).is_some() || others.any(|known| known == name)
+        let is_small = text.starts_with(char::is_lowercase);
+        is_taken(text)
+            || rules.group_named(text).is_some()
+            || others.any(|known| known == text)
+            || is_small && source.compile(rules, &Expr::named(name.clone()), &[]).is_ok()
     };
     let mut named = seats.iter().filter_map(|seat| seat.name.as_ref());
-    let taken = named.find(|name| is_known(&name.text));
+    let taken = named.find(|name| is_known(name));
     taken.map_or(Ok(()), |name| Err(blame::name_of_rules(&name.text, name.span)))
 }
 

@@ -574,7 +574,8 @@ impl<'t> Player<'_, 't> {
                 self.come_to(Until::Asked, span)?;
                 self.driver.refusal(deed)
             }
-            Deed::Answer { .. } | Deed::Draw { .. } => None,
+            Deed::Draw { name, .. } => return Err(blame::chance_refuses(&name.text, span).into()),
+            Deed::Answer { .. } => None,
         };
         match (refusal, reason) {
             (None, _) => Err(blame::accepted(None, span).into()),

@@ -189,6 +189,10 @@ impl Builder {
                 inner.part(0, colon),
                 inner.part(colon + 1, inner.text.len()),
             ),
+            None if wording_runs(inner).len() > 1 => {
+                self.report(mistakes::wordings_of_what(self.run_span(whole)));
+                None
+            }
             None => match several(inner) {
                 Some(titles) => self.slot_expr(whole, titles).map(TextPiece::Several),
                 None => self.slot_expr(whole, inner).map(TextPiece::Slot),
