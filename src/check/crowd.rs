@@ -513,10 +513,17 @@ impl Crowd<'_> {
             left.bare_name()
                 .is_some_and(|name| self.picked.contains(&name.text))
         };
+        // Several may be level at the top.
+        let are_level = || match &*left.inside().kind {
+            ExprKind::Query(query) => {
+                matches!(query.name.text.as_str(), "most" | "highest" | "lowest") && query.of.is_some()
+            }
+            _ => false,
+        };
         let are_several = match op {
             _ if self.single.contains(&left.span) => false,
-            CompareOp::Is => self.size(left, DEPTH) == Size::Several,
-            CompareOp::IsNot => self.size(left, DEPTH) == Size::Several || are_picked(),
+            CompareOp::Is => self.size(left, DEPTH) == Size::Several || are_level(),
+            CompareOp::IsNot => self.size(left, DEPTH) == Size::Several || are_picked() || are_level(),
             _ => false,
         };
         if !are_several {

@@ -49,6 +49,15 @@ impl Reach<'_> {
         out
     }
 
+    /// What a rule reads itself, and the events and scenes that it sets off, the rules on them left aside.
+    fn read_on_the_way(&self, index: usize, whole: &Effects) -> BTreeSet<Touch> {
+        let own = self.rules.get(&index).into_iter();
+        let events = whole.does.iter().filter_map(|event| self.events.get(event));
+        let scenes = whole.plays.iter().filter_map(|scene| self.scenes.get(scene));
+        let all = own.chain(events).chain(scenes);
+        all.flat_map(|effects| effects.reads.iter().copied()).collect()
+    }
+
     fn next(
         &self,
         events: &mut Vec<EventId>,
@@ -77,16 +86,19 @@ impl Reach<'_> {
 }
 
 /// The rules that find everything they read as it was however often they come in: nothing they lead to writes
-/// it, asks, draws, plays a scene or ends the game.
+/// it, asks, draws, plays a scene or ends the game. What other rules read on the way holds nothing up.
 pub fn steady(reach: &Reach<'_>, effects: &[Effects]) -> BTreeSet<String> {
     let matters = |touch: &&Touch| !matches!(touch, Touch::Words | Touch::Flow);
-    let is_steady = |of: &Effects| {
+    let is_steady = |rule: usize, of: &Effects| {
+        let read = reach.read_on_the_way(rule, of);
         let mut written = of.writes.iter().filter(matters);
-        !of.asks && !of.judges && of.plays.is_empty() && !written.any(|touch| of.reads.contains(touch))
+        !of.asks && !of.judges && of.plays.is_empty() && !written.any(|touch| read.contains(touch))
     };
-    let rules = reach.table.list.iter().zip(effects);
-    let steady = rules.filter(|(_, effects)| is_steady(effects));
-    steady.map(|(entry, _)| entry.rule.name.text.clone()).collect()
+    let rules = reach.table.list.iter().zip(effects).enumerate();
+    let steady = rules.filter(|(at, (_, effects))| is_steady(*at, effects));
+    steady
+        .map(|(_, (entry, _))| entry.rule.name.text.clone())
+        .collect()
 }
 
 /// What the check of the order asks about rules, besides what they do.

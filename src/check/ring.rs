@@ -22,6 +22,8 @@ struct Leads<'a> {
     by_rule: bool,
     /// Whether that happens to somebody: it does again as long as nothing else is found when it is looked for.
     to_somebody: bool,
+    /// Whether nothing else is.
+    steady: bool,
 }
 
 /// Looks through all rules; `steady` are those that find all they read as it was.
@@ -33,7 +35,7 @@ pub(super) fn lint(
 ) {
     let kinds = || items.iter().map(|declared| &declared.item.kind);
     let mut all: BTreeMap<&str, Vec<Leads<'_>>> = BTreeMap::new();
-    for lead in kinds().flat_map(|kind| leads(rules, kind, items)) {
+    for lead in kinds().flat_map(|kind| leads(rules, kind, items, steady)) {
         all.entry(lead.from).or_default().push(lead);
     }
     let mut told = BTreeSet::new();
@@ -44,8 +46,9 @@ pub(super) fn lint(
             _ => continue,
         };
         let is_steady = steady.contains(&name.text);
-        let counts = |lead: &&Leads<'_>| (is_steady || !lead.to_somebody) && (is_rule || !lead.by_rule);
-        let own = leads(rules, kind, items);
+        let counts =
+            |lead: &&Leads<'_>| (is_steady && lead.steady || !lead.to_somebody) && (is_rule || !lead.by_rule);
+        let own = leads(rules, kind, items, steady);
         let goes_round = own.iter().filter(counts).find_map(|own| {
             let mut reached = BTreeSet::from([own.to]);
             let mut next = vec![own.to];
@@ -70,7 +73,12 @@ pub(super) fn lint(
 }
 
 /// What a scene, an event or a rule on one of them begins for certain.
-fn leads<'a>(rules: &Ruleset, kind: &'a ItemKind, items: &[Declared]) -> Vec<Leads<'a>> {
+fn leads<'a>(
+    rules: &Ruleset,
+    kind: &'a ItemKind,
+    items: &[Declared],
+    steady: &BTreeSet<String>,
+) -> Vec<Leads<'a>> {
     let (froms, body): (Vec<&str>, _) = match kind {
         ItemKind::Scene { name, body, .. } | ItemKind::Event { name, body, .. }
             if !is_replaced(&name.text, items) =>
@@ -122,6 +130,10 @@ fn leads<'a>(rules: &Ruleset, kind: &'a ItemKind, items: &[Declared]) -> Vec<Lea
                 to,
                 by_rule: matches!(kind, ItemKind::Rule(_)),
                 to_somebody,
+                steady: match kind {
+                    ItemKind::Rule(rule) => steady.contains(&rule.name.text),
+                    _ => true,
+                },
             })
             .collect::<Vec<_>>()
     };

@@ -238,6 +238,11 @@ mistakes! {
         format!("`{}` needs an `of`", name.text), "of whom or what?",
         help format!("write `{} of …`", name.text);
 
+    /// `next of p`
+    pub fn next_among_all(of: &str, span: Span) = error("M0307", span):
+        format!("`next of {of}` is {of}: it looks for the first from there on, and all sit there"), "among whom?",
+        help format!("whoever sits behind is `left of {of} among (living)`; with `next of {of} among (…)` it is `{of}`, or who is next of those");
+
     /// `team (dying)`
     pub fn called_without_of(name: &Name, of: &str, span: Span) = error("M0307", span):
         format!("`{}` needs an `of`", name.text), "of whom or what?",

@@ -28,12 +28,12 @@ pub use kinds::{
     divided_by_nothing, each_of_a_number, each_picks_one, event_has_no, event_needs,
     events_happen_to_players, handed_otherwise, joined_to_a_test, kind_said_again, limit_out_of_bounds,
     limit_worked_out, links_are_number, minus_between_sets, narrowed_title, needs_a_link, needs_a_zone,
-    needs_highest, needs_of, no_backs_of_words, no_of_here, no_part_here, no_such_word, not_a_number_of_each,
-    not_a_weight, not_a_word, not_in_order, nothing_added_to_words, number_before_set, one_order_only,
-    option_needs_is, players_as_a_test, publishes_nothing, random_from_somebody, says_nothing,
-    scene_needs_of, seat_without_brackets, set_in_no_order, set_is_number, set_of_whom, sets_for_one,
-    sets_only, several_of_no_set, too_much_handed, weights_all_zero, where_without_test, whom_behind_when,
-    word_of_two, words_are_asked_for, wrong_kind, wrong_shape, zone_needs_of,
+    needs_highest, needs_of, next_among_all, no_backs_of_words, no_of_here, no_part_here, no_such_word,
+    not_a_number_of_each, not_a_weight, not_a_word, not_in_order, nothing_added_to_words, number_before_set,
+    one_order_only, option_needs_is, players_as_a_test, publishes_nothing, random_from_somebody,
+    says_nothing, scene_needs_of, seat_without_brackets, set_in_no_order, set_is_number, set_of_whom,
+    sets_for_one, sets_only, several_of_no_set, too_much_handed, weights_all_zero, where_without_test,
+    whom_behind_when, word_of_two, words_are_asked_for, wrong_kind, wrong_shape, zone_needs_of,
 };
 pub use names::{
     all_is_players, built_in_name, declared_twice, ended, glued_minus, hides, host_is_no_player, it_outside,

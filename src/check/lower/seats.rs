@@ -212,7 +212,11 @@ impl Compiler<'_> {
         self.at_places(query, |to, of, among| Op::RightOf { to, of, among })
     }
 
-    pub(super) fn next_of(&mut self, query: &Query, _: Span) -> Val {
+    pub(super) fn next_of(&mut self, query: &Query, span: Span) -> Val {
+        if let (None, Some(of)) = (&query.among, &query.of) {
+            let told = errors::next_among_all(self.sources.slice(of.span), span);
+            return self.stand_in(told, Kind::Players);
+        }
         self.at_places(query, |to, of, among| Op::AtOrLeftOf { to, of, among })
     }
 

@@ -187,6 +187,8 @@ pub struct Desk {
     pub held: Option<(PathBuf, Option<Hold>)>,
     /// Where each line stood that brought the game on.
     pub lines: Vec<usize>,
+    /// Whether another game was put on the desk since the line at hand was read.
+    pub another: bool,
     /// Where the lines led that were taken back.
     pub taken_back: Vec<usize>,
     /// Which event of the log `event` shows next.
@@ -285,6 +287,7 @@ impl Desk {
             own: None,
             held: None,
             lines: Vec::new(),
+            another: false,
             taken_back: Vec::new(),
             traced: 0,
             done: false,

@@ -58,8 +58,11 @@ impl Desk {
             .try_for_each(|part| self.take_part(part));
         let there = self.hosted.session.cursor();
         self.lines.retain(|start| *start < there);
-        if there > here {
-            self.lines.push(here);
+        match std::mem::take(&mut self.another) {
+            // As after a session that is taken up, its answers are taken back one by one.
+            true => self.lines.clear(),
+            false if there > here => self.lines.push(here),
+            false => {}
         }
         if self.hosted.session.undone().is_empty() {
             self.taken_back.clear();
@@ -365,6 +368,16 @@ impl Desk {
             if host {
                 break;
             }
+        }
+        // Behind the next scene a line for several would be taken for whoever of them is asked there.
+        let log = self.log();
+        let begins = |happened: &&Happened| matches!(happened.what, What::SceneBegan { .. });
+        let mut begun = log.events[from..].iter().filter(begins);
+        if waits > 0 && set != 0 && asked_for.is_some() && begun.any(|scene| is_outermost(log, scene)) {
+            let others = self.words().seats(set);
+            return Err(format!(
+                "in this scene none of them is asked, and in the next not {others}; go on first, or name those who are"
+            ));
         }
         match (asked_for, self.game().pending()) {
             (Some(_), _) => Ok(()),

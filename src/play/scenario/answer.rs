@@ -42,7 +42,7 @@ impl Driver<'_> {
     }
 
     /// `pass`, `nobody`.
-    fn is_pass(&self, expr: &Expr) -> bool {
+    pub(super) fn is_pass(&self, expr: &Expr) -> bool {
         self.is_word(expr, &["pass", "nobody"])
     }
 

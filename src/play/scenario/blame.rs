@@ -104,6 +104,13 @@ pub(super) fn name_of_rules(name: &str, span: Span) -> Diagnostic {
     Diagnostic::error("M0933", message, span, "a word of these rules").help("give the player another name")
 }
 
+/// `for each case of Ann { … }`
+pub(super) fn column_of_player(name: &str, span: Span) -> Diagnostic {
+    let message = format!("a column cannot be called `{name}`: somebody at the table is");
+    Diagnostic::error("M0933", message, span, "a name of its own is needed")
+        .help("give it another name, here and in the lines that use it")
+}
+
 fn quoted(names: &[&str]) -> String {
     let names: Vec<_> = names.iter().take(12).map(|name| format!("`{name}`")).collect();
     names.join(", ")
@@ -614,11 +621,17 @@ pub(super) fn never_applied(line: Span, rule: &Name, place: &str) -> Diagnostic 
 }
 
 /// A line that denies a question which nothing asks.
-pub(super) fn never_asked(line: Span, choice: Option<&str>, host: bool, place: &str) -> Diagnostic {
+pub(super) fn never_asked(
+    line: Span,
+    choice: Option<&str>,
+    (host, in_time): (bool, bool),
+    place: &str,
+) -> Diagnostic {
     let whom = if host { "the host" } else { "a player" };
+    let time = if in_time { " with a limit of time" } else { "" };
     let asks = match choice {
-        Some(choice) => format!("in {place} asks {whom} for `{choice}`"),
-        None => format!("in {place} asks {whom} anything"),
+        Some(choice) => format!("in {place} asks {whom} for `{choice}`{time}"),
+        None => format!("in {place} asks {whom} anything{time}"),
     };
     unsayable(line, &asks).help(look_elsewhere(
         place,

@@ -36,6 +36,8 @@ pub struct Test {
     pub wordless: Vec<Span>,
     /// Those of its lines that expect the card which `seats` deals, `Ann is Healer`, as they are written.
     pub dealt: Vec<Span>,
+    /// The columns of its tables, and what its `common` lines are given.
+    pub columns: Vec<Name>,
     /// The cases of a scenario of which this test compares what came of each; its lines are those that do.
     pub cases: Vec<Test>,
     /// What could not be written out; such a test fails with this.
@@ -58,12 +60,14 @@ fn tests_of_play(file: &PlayFile, play: &Play) -> Vec<Test> {
         left: MOST_GROWN,
         is_cut: false,
         problems: Vec::new(),
+        columns: Vec::new(),
     };
     let mut lines = Vec::new();
     expander.add(&file.preamble, &mut lines);
     expander.add(&play.lines, &mut lines);
-    let problems = expander.problems;
+    let (problems, mut columns) = (expander.problems, expander.columns);
     let tables: Vec<Cases> = tables_of(&lines).map(with_ranges).collect();
+    columns.extend(tables.iter().flat_map(|table| table.names.iter().cloned()));
     let whole = Test {
         name: play.title.text.clone(),
         span: play.title.span,
@@ -71,6 +75,7 @@ fn tests_of_play(file: &PlayFile, play: &Play) -> Vec<Test> {
         settled: settled(&lines),
         wordless: wordless(&lines),
         dealt: dealt(&lines),
+        columns,
         lines,
         cases: Vec::new(),
         problems,
@@ -170,6 +175,9 @@ fn across(tests: &[Test], title: &Quoted) -> Option<Test> {
     let lines = lines.filter(|line| matches!(&line.kind, LineKind::Expect(fact) if fact.is_across()));
     let lines: Vec<Line> = lines.cloned().collect();
     let place = lines.first()?.span;
+    let alike = tests
+        .iter()
+        .all(|test| seats_in(&test.lines) == seats_in(&first.lines));
     let problems = match tests {
         [only] if only.problems.is_empty() => vec![blame::one_case(place)],
         // What is wrong with a case is told there.
@@ -181,7 +189,8 @@ fn across(tests: &[Test], title: &Quoted) -> Option<Test> {
         covers: first.covers.clone(),
         settled: first.settled.clone(),
         wordless: Vec::new(),
-        dealt: Vec::new(),
+        dealt: if alike { first.dealt.clone() } else { Vec::new() },
+        columns: Vec::new(),
         lines,
         cases: tests.to_vec(),
         problems,
@@ -309,13 +318,8 @@ fn wordless(lines: &[Line]) -> Vec<Span> {
 /// The lines that say something of the game where `seats` deals everybody his card. What a column names is looked at in each
 /// of its cases.
 fn dealt(lines: &[Line]) -> Vec<Span> {
-    let seats = lines.iter().rev().find_map(|line| match &line.kind {
-        LineKind::Seats(seats) => Some(seats.as_slice()),
-        LineKind::SeatsByLot(_) => Some(&[]),
-        _ => None,
-    });
     let has_all = |seats: &[Seat]| !seats.is_empty() && seats.iter().all(|seat| !seat.cards.is_empty());
-    if !seats.is_some_and(has_all) {
+    if !seats_in(lines).is_some_and(has_all) {
         return Vec::new();
     }
     let columns: Vec<&str> = tables_of(lines)
@@ -327,14 +331,26 @@ fn dealt(lines: &[Line]) -> Vec<Span> {
             .is_some_and(|name| columns.contains(&name.text.as_str()))
     };
     let claims = claims(lines).into_iter().filter(|line| match &line.kind {
-        LineKind::Expect(Fact::Holds(test)) => {
-            let mut names_one = false;
-            for_each_expr(test, &mut |expr| names_one |= is_column(expr));
-            !names_one
-        }
+        LineKind::Expect(fact) => match fact.of_one_game() {
+            Fact::Holds(test) => {
+                let mut names_one = false;
+                for_each_expr(test, &mut |expr| names_one |= is_column(expr));
+                !names_one
+            }
+            _ => false,
+        },
         _ => false,
     });
     claims.map(|line| line.span).collect()
+}
+
+/// Who sits where, unless chance says so.
+fn seats_in(lines: &[Line]) -> Option<&[Seat]> {
+    lines.iter().rev().find_map(|line| match &line.kind {
+        LineKind::Seats(seats) => Some(seats.as_slice()),
+        LineKind::SeatsByLot(_) => Some(&[]),
+        _ => None,
+    })
 }
 
 fn covered(lines: &[Line]) -> Vec<String> {
@@ -357,6 +373,8 @@ struct Expander<'a> {
     /// Whether it was said that this is too often.
     is_cut: bool,
     problems: Vec<Diagnostic>,
+    /// What the lines that are included are given.
+    columns: Vec<Name>,
 }
 
 impl Expander<'_> {
@@ -404,6 +422,7 @@ impl Expander<'_> {
             self.problems.push(blame::given(&name.text, given, wanted, span));
             return;
         }
+        self.columns.extend_from_slice(&common.params);
         let mut lines = common.lines.clone();
         let cells = Cells::new(&common.params, given).within(self.left);
         cells.lines(&mut lines);

@@ -9,6 +9,7 @@ use super::{
     blame,
     drive::Driver,
     expand::{Test, claims, is_setup},
+    notes::fits,
     rules::{RulesSource, RulesWithScripts},
     setup,
 };
@@ -24,7 +25,10 @@ use omerta_core::{
 };
 use omerta_engine::{Domain, Game, What};
 use omerta_syntax::{
-    play_tree::{AskedFact, Audience, CaseCount, Deed, Denial, Fact, Line, LineKind, Person, Way, Wording},
+    play_tree::{
+        AskedFact, Audience, CaseCount, Deed, Denial, Fact, Line, LineKind, Person, Section, SetupVerdict,
+        Way, Wording,
+    },
     settled,
     tree::{CompareOp, Expr, ExprKind, Int, Name},
     walk::for_each_expr,
@@ -215,7 +219,11 @@ pub(super) fn hollow(
     let mut lines = Vec::new();
     in_scenes(&test.lines, None, &mut lines);
     let claims: BTreeSet<Span> = test.claims().into_iter().map(|claim| claim.span).collect();
-    for (line, fact, scene) in lines.into_iter().filter(|(line, ..)| claims.contains(&line.span)) {
+    for (line, fact, section) in lines.into_iter().filter(|(line, ..)| claims.contains(&line.span)) {
+        if section.is_some_and(|section| is_so_within(fact, section)) {
+            hollow.push(blame::always_so(line.span));
+        }
+        let scene = section.map(|section| &section.scene);
         // What a host does may lead to anything.
         let scene = scene.filter(|_| !by_hand && !super::moment::sees_all(fact));
         let Some(denied) = Denied::of(fact).filter(|denied| !by_hand || matches!(denied, Denied::Words(..)))
@@ -244,15 +252,33 @@ pub(super) fn hollow(
 /// The lines that expect something, each with the scene in which it stands.
 fn in_scenes<'t>(
     lines: &'t [Line],
-    scene: Option<&'t Name>,
-    found: &mut Vec<(&'t Line, &'t Fact, Option<&'t Name>)>,
+    section: Option<&'t Section>,
+    found: &mut Vec<(&'t Line, &'t Fact, Option<&'t Section>)>,
 ) {
     for line in lines {
         match &line.kind {
-            LineKind::Expect(fact) => found.push((line, fact, scene)),
-            LineKind::Section(section) => in_scenes(&section.lines, Some(&section.scene), found),
+            LineKind::Expect(fact) => found.push((line, fact, section)),
+            LineKind::Section(section) => in_scenes(&section.lines, Some(section), found),
             _ => {}
         }
+    }
+}
+
+/// Whether a line says that the scene of its section is running, or for which time.
+fn is_so_within(fact: &Fact, section: &Section) -> bool {
+    let Fact::Holds(test) = fact.of_one_game() else {
+        return false;
+    };
+    match &*test.inside().kind {
+        ExprKind::During(scene) => scene.text == section.scene.text,
+        ExprKind::Compare { left, .. } => match (&*left.inside().kind, &section.nth) {
+            (ExprKind::Times(scene), Some(nth)) if scene.text == section.scene.text => {
+                let nth = i64::try_from(nth.value).ok();
+                settled::by_range(test.inside(), (nth, nth)) == Some(true)
+            }
+            _ => false,
+        },
+        _ => false,
     }
 }
 
@@ -305,9 +331,12 @@ impl<'r> Place<'r> {
     }
 
     /// Whether a question may be put to players, or to the host.
-    fn may_ask(&self, choice: Option<&Name>, host: bool) -> bool {
+    fn may_ask(&self, choice: Option<&Name>, host: bool, in_time: bool) -> bool {
         let asks = &self.rules.asks;
         let is_named = |ask: &AskSite| choice.is_none_or(|choice| ask.name == choice.text);
+        if in_time && !asks.iter().any(|ask| is_named(ask) && ask.limit.is_some()) {
+            return !asks.iter().any(is_named);
+        }
         if !asks.iter().any(is_named) {
             return choice.is_some();
         }
@@ -325,7 +354,10 @@ enum Denied<'t> {
     Question {
         choice: Option<&'t Name>,
         host: bool,
+        in_time: bool,
     },
+    /// What the host is warned of before the game begins.
+    Setup(&'t [Wording]),
     /// Words that go out in one of these ways; the line fails only where all of them come.
     Words(Ways, &'t [Wording]),
 }
@@ -351,14 +383,26 @@ impl<'t> Denied<'t> {
         match fact {
             Fact::Happened { denial, event, .. } if is_not(denial) => Some(Denied::Event(event)),
             Fact::Applied { denial, rule } if is_not(denial) => Some(Denied::Rule(rule)),
+            Fact::Setup {
+                verdict: SetupVerdict::NoWarning,
+                wordings,
+                ..
+            } if !in_no_case => Some(Denied::Setup(wordings)),
             Fact::Asked(AskedFact {
-                denial, who, choice, ..
+                denial,
+                who,
+                choice,
+                within,
+                ..
             }) if is_not(denial) => {
                 let is_host = |person: &Person| matches!(person, Person::Host(_));
                 let host = who.iter().all(is_host);
                 let is_one = host || !who.iter().any(is_host);
-                let choice = choice.as_ref();
-                (is_one && !who.is_empty()).then_some(Denied::Question { choice, host })
+                (is_one && !who.is_empty()).then_some(Denied::Question {
+                    choice: choice.as_ref(),
+                    host,
+                    in_time: within.is_some(),
+                })
             }
             _ => None,
         }
@@ -369,7 +413,18 @@ impl<'t> Denied<'t> {
         match self {
             Denied::Event(event) => (!place.may_happen(event)).then_some(None),
             Denied::Rule(rule) => (!place.may_apply(rule)).then_some(None),
-            Denied::Question { choice, host } => (!place.may_ask(*choice, *host)).then_some(None),
+            Denied::Question {
+                choice,
+                host,
+                in_time,
+            } => (!place.may_ask(*choice, *host, *in_time)).then_some(None),
+            Denied::Setup(wordings) => {
+                let warnings = || place.rules.cast_checks.iter().filter(|check| check.warning);
+                let is_said =
+                    |wording: &&Wording| warnings().any(|check| fits(wording, &check.message, None, &[]));
+                let silent = wordings.iter().find(|wording| !is_said(wording));
+                silent.map(|wording| Some(place_of(wording)))
+            }
             Denied::Words(ways, wordings) => {
                 let vocabulary = Vocabulary::of(place);
                 let mut silent = wordings
@@ -384,9 +439,15 @@ impl<'t> Denied<'t> {
         match self {
             Denied::Event(event) => blame::never_made_happen(line, event, place),
             Denied::Rule(rule) => blame::never_applied(line, rule, place),
-            Denied::Question { choice, host } => {
-                blame::never_asked(line, choice.map(|name| name.text.as_str()), *host, place)
+            Denied::Question {
+                choice,
+                host,
+                in_time,
+            } => {
+                let choice = choice.map(|name| name.text.as_str());
+                blame::never_asked(line, choice, (*host, *in_time), place)
             }
+            Denied::Setup(_) => blame::never_in_words(line, silent.unwrap_or(line), "warned of", place),
             Denied::Words(ways, [Wording::Anything(_)]) => {
                 blame::never_in_any_words(line, ways.in_words(), place)
             }

@@ -67,6 +67,10 @@ pub fn run_open(test: &Test, open: usize, source: &dyn RulesSource) -> Report {
             let in_all =
                 |all: Vec<_>, here: Vec<_>| all.into_iter().filter(|told| here.contains(told)).collect();
             report.hollow.extend(hollow.reduce(in_all).unwrap_or_default());
+            let sessions = reports.iter().filter_map(|report| report.session.as_ref());
+            let anyway = sessions
+                .map(|session| hollow::held_anyway(test, source, session.game(), &session.table().names));
+            report.hollow.extend(anyway.reduce(in_all).unwrap_or_default());
         }
         return across::together(test, reports, report);
     }

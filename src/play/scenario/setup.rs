@@ -81,6 +81,7 @@ pub(super) fn begin<'t>(test: &'t Test, source: &dyn RulesSource) -> Result<Begu
         }
     }
     names_of_rules(source, rules, seats).map_err(one)?;
+    columns_of_players(test, seats).map_err(one)?;
     let seats = &seated(rules, &lines, seats, place).map_err(one)?[..];
     let hands = seats
         .iter()
@@ -221,6 +222,16 @@ fn names_of_rules(source: &dyn RulesSource, rules: &Ruleset, seats: &[Seat]) -> 
     let mut named = seats.iter().filter_map(|seat| seat.name.as_ref());
     let taken = named.find(|name| is_known(name));
     taken.map_or(Ok(()), |name| Err(blame::name_of_rules(&name.text, name.span)))
+}
+
+/// A column that is called as somebody at the table would stand for another in every line below it.
+fn columns_of_players(test: &Test, seats: &[Seat]) -> Result<(), Diagnostic> {
+    let names: Vec<&str> = { seats.iter().flat_map(|seat| &seat.name) }
+        .map(|name| name.text.as_str())
+        .collect();
+    let mut columns = test.columns.iter();
+    let taken = columns.find(|name| names.contains(&name.text.as_str()));
+    taken.map_or(Ok(()), |name| Err(blame::column_of_player(&name.text, name.span)))
 }
 
 /// The seats in their order; where chance decides it, in that of its seed.

@@ -572,6 +572,9 @@ impl<'t> Player<'_, 't> {
             Deed::ByHand { words } => {
                 let deed = self.deed(words, span)?;
                 self.come_to(Until::Asked, span)?;
+                if self.driver.ended().is_some() {
+                    return Err(blame::not_by_hand("the scene is over by then", span).into());
+                }
                 self.driver.refusal(deed)
             }
             Deed::Draw { name, .. } => return Err(blame::chance_refuses(&name.text, span).into()),
@@ -751,6 +754,10 @@ impl Driver<'_> {
     /// Whether an answer begins with a branch of some other question of the rules.
     pub(super) fn is_branch_elsewhere(&self, asked: &Asked, pin: &Pin<'_>) -> bool {
         let answer = pin.answers.get(usize::from(asked.pick.0));
+        // Whoever declines has an answer to every question that may be declined, whatever a branch is called.
+        if asked.domain != Domain::Menu && answer.is_some_and(|answer| self.is_pass(answer)) {
+            return false;
+        }
         let Some((name, _)) = answer.and_then(head_and_rest) else {
             return false;
         };

@@ -90,6 +90,7 @@ fn show(desk: &mut Desk) {
 /// Puts the session that was left on a desk that was laid for it.
 pub fn take_up(desk: &mut Desk, save: &Save, own: Own) -> Result<()> {
     let is_whole = put_on(desk, save, "the session that was left").map_err(|why| anyhow!("{why}"))?;
+    desk.another = false;
     desk.own = Some(own);
     desk.aside.clone_from(&save.aside);
     // What no longer fits is there again once the rules are what they were.
@@ -167,6 +168,7 @@ fn try_to_leave(desk: &mut Desk) -> Result<()> {
         None => Own::begin()?,
     };
     let place = own.place.clone();
+    desk.another = false;
     desk.own = Some(own);
     let mut save = kept(desk);
     save.aside.clone_from(&desk.aside);
@@ -239,6 +241,7 @@ fn put_on(desk: &mut Desk, save: &Save, file: &str) -> Result<bool, String> {
     let hosted = desk.hosted.with(&halted, loaded.session);
     let hosted = hosted.filter(|_| !halted());
     let hosted = hosted.ok_or_else(|| STOPPED.to_owned())?;
+    desk.another = true;
     if loaded.other_rules {
         desk.line("  note: the rules have changed since this game was kept");
     }

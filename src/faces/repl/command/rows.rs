@@ -349,7 +349,7 @@ const TIME: &[Command] = &[
             } else {
                 Desk::redo
             };
-            time::repeat(desk, given, one, "nothing was taken back")
+            time::repeat(desk, given, one, "nothing was taken back since the last answer")
         },
         ..PLAIN
     },
