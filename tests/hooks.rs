@@ -779,6 +779,14 @@ fn steps_are_counted_by_what_is_read() {
     assert!(checked("gives number", &script(8)).is_empty());
     let told = checked("gives number", &script(250));
     assert!(told.len() == 1 && told[0].contains("100000 steps"), "{told:?}");
+    let text = |doubled: usize| {
+        format!(
+            "let t = \"x\"; for i in 0..{doubled} {{ t += t; }} for i in 0..4000 {{ t; t; t; t; }} t.len()"
+        )
+    };
+    assert!(checked("gives number", &text(4)).is_empty());
+    let told = checked("gives number", &text(12));
+    assert!(told.len() == 1 && told[0].contains("100000 steps"), "{told:?}");
 }
 
 /// Nothing a script does is waited for: a closure in the way of its own variable fails at once, caught or not.

@@ -306,6 +306,30 @@ fn what_a_filter_leaves_out_loses_no_snapshot() {
     assert_eq!(kept(), 2);
 }
 
+/// A file that cannot be read counts as one that does not hold, and nobody knows which snapshots are its own.
+#[test]
+fn a_file_that_is_wrong_fails_and_loses_no_snapshot() {
+    let folder = folder();
+    let here = folder.path();
+    ends(here, &["--accept"], 0, "");
+    for wrong in [
+        "Night 1 { host -> }",
+        "Night 1 { host -> Ann",
+        "Night 1 host -> Ann }",
+    ] {
+        let renamed = SCENARIO.replace("that is bitten", "that was bitten");
+        write(
+            here,
+            "tiny.play",
+            &renamed.replace("Night 1 { host -> Ann }", wrong),
+        );
+        let text = ends(here, &["--delete-orphans"], 1, "0 ok, 1 FAILED");
+        assert!(text.contains("0 scenarios hold, 1 FAILED"), "{text}");
+        assert!(!text.contains("no scenario makes this snapshot"), "{text}");
+        assert!(read(here, SNAP).is_some(), "{wrong}");
+    }
+}
+
 #[test]
 fn insta_reads_our_files_and_we_read_what_it_writes() {
     let folder = folder();
@@ -1250,6 +1274,26 @@ fn a_line_that_no_game_can_break_is_told_and_no_other() {
         "{}",
         done.told()
     );
+}
+
+/// A question without words is called by its name: the whole of it, or a part where a part is asked for.
+#[test]
+fn a_question_without_words_is_known_by_the_whole_of_its_name() {
+    let rows = [
+        (r#"not asked host "prey""#, false),
+        (r#"not asked host "pre""#, true),
+        (r#"not asked host containing "pre""#, false),
+        (r#"not asked host containing "prey s""#, true),
+        (r#"Bob never sees containing "pre""#, false),
+        (r#"Bob never sees containing "spre""#, true),
+    ];
+    let rules = TINY.replace("from living \"Who is bitten?\"", "from living");
+    for (line, is_vain) in rows {
+        let lines = format!("{SCENARIO}play \"y\"\nrun to Night 1\nexpect {line}\n");
+        let folder = folder_with(&rules, &lines);
+        let done = omerta_in(folder.path(), &["test", "--filter", "y"], b"");
+        assert_eq!(done.err.contains("M0960"), is_vain, "{line}: {}", done.told());
+    }
 }
 
 /// A mark that one carries at a time is with somebody or with nobody, and never with two.

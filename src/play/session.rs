@@ -165,7 +165,6 @@ impl Session {
             self.forget_undone();
             self.answers.push(choice);
         }
-        self.heard.truncate(self.cursor);
         self.heard.push(heard);
         self.cursor += 1;
         self.keep_copy();

@@ -66,6 +66,18 @@ fn above_rules_stands_which_scenarios_come_to_them_and_who_wins() {
         known.contains("Flock") && known.contains("Pack") && known.contains('±'),
         "{known}"
     );
+    assert!(!known.contains("nobody"), "{known}");
+    // Games that nobody wins count among them, and a team that wins none of them is passed over.
+    client.change("tiny.mafia", &rules.replace("win Pack when", "draw when"));
+    client.settled();
+    choose(&mut client, "omerta.winRates", "tiny.mafia", 0);
+    client.settled();
+    let drawn = lenses(&mut client, "tiny.mafia");
+    let drawn = drawn.iter().find(|lens| lens.contains("by chance"));
+    let drawn = drawn.expect("games were played");
+    assert!(drawn.contains("nobody") && !drawn.contains("Pack"), "{drawn}");
+    client.change("tiny.mafia", &rules);
+    client.settled();
     // Of how many lines do not hold is told there, too: the rules are what somebody looks at.
     client.change(
         "tiny.play",

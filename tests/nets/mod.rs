@@ -6,6 +6,7 @@
 //! first lines that differ, and says where both texts lie whole. What has changed on purpose is accepted with
 //! `OMERTA_NETS=accept cargo test nets::`, and reviewed as the difference of the texts.
 
+mod chances;
 mod commands;
 mod editors;
 mod games;

@@ -44,7 +44,16 @@ impl Subject {
     /// The table of a game of these rules.
     pub fn session_table(&self, (seats, cast): &(u8, PlannedCast), seed: u64) -> session::Table {
         let people = [
-            "Ann", "Bob", "Cid", "Dee", "Eve", "Flo", "Gus", "Hal", "Ida", "Jon",
+            "Ann",
+            "Bjørn",
+            "Cid",
+            "Désirée",
+            "Eve",
+            "Flo",
+            "Gus",
+            "Hal",
+            "Ida",
+            "Jon",
         ];
         let name = |seat: u8| {
             { people.get(usize::from(seat)) }.map_or(format!("P{}", seat + 1), |name| (*name).to_owned())

@@ -27,6 +27,10 @@ fn with_table() -> Ruleset {
 }
 
 fn problems(rules: Ruleset, cards: &[GroupId]) -> Vec<(&'static str, String)> {
+    problems_for(rules, cards, 3)
+}
+
+fn problems_for(rules: Ruleset, cards: &[GroupId], players: usize) -> Vec<(&'static str, String)> {
     let cast = PlannedCast {
         cards: cards.to_vec(),
     };
@@ -34,7 +38,7 @@ fn problems(rules: Ruleset, cards: &[GroupId]) -> Vec<(&'static str, String)> {
         &rules,
         &(Arc::new(NoHooks) as Arc<dyn omerta_engine::Hooks>),
         &cast,
-        3,
+        players,
         nowhere(),
     );
     found
@@ -206,4 +210,11 @@ fn a_cast_is_tested_by_the_rules() {
         unmet(true),
         [("M0919", "somebody must be in the Mafia".to_string())]
     );
+    // The first card of the largest cast and the last are looked at like the others.
+    for one in [0, 31, 63] {
+        let mut cards = [CIVILIAN; 64];
+        assert_eq!(problems_for(require(false), &cards, 64), unmet(false));
+        cards[one] = MAFIOSO;
+        assert_eq!(problems_for(require(false), &cards, 64), [], "{one}");
+    }
 }
