@@ -4,13 +4,13 @@
 use crate::properties::tables::tables;
 use omerta_check::{Request, check_ruleset};
 use omerta_core::{
-    rules::{Act, FactId, PlannedCast, ProcId, Ruleset},
+    rules::{Act, FactId, Fast, GroupId, PlannedCast, ProcId, Ruleset},
     source::{Loaded, Loader, Sources, Span},
 };
 use omerta_engine::{
-    Choice, Domain, Game, Log, NOBODY, NoHooks, Open, Pause, Reflex, Round, Silence, seats_in,
+    Choice, Deed, Domain, Game, Listener, Log, NOBODY, NoHooks, Open, Pause, Reflex, Round, Silence, seats_in,
 };
-use omerta_play::deal;
+use omerta_play::{chance::Chance, deal, policy::Policy};
 use omerta_workbench::bundle::Shelf;
 use std::{collections::BTreeSet, fmt::Write, sync::Arc};
 
@@ -234,4 +234,89 @@ fn single_answers_that_are_ready_fill_a_round_as_far_as_they_go() {
         }
         assert!(given > least, "{name}: cards, nights and days: {given}");
     }
+}
+
+/// Roles that no card has at the beginning, and one that rules turn a card into.
+const CAST: &str = include_str!("steps/cast.mafia");
+
+fn cast(rules: &Ruleset, seats: usize) -> PlannedCast {
+    deal::from_table(rules, None, seats, Span::default()).unwrap()
+}
+
+/// Whether any step looks at who has a role.
+fn looks_at(fast: &Fast, role: GroupId) -> bool {
+    fast.line.steps.iter().any(|step| match step.act {
+        Act::Group { group, .. }
+        | Act::GroupOutside { group, .. }
+        | Act::IfNoneOutside { group, .. }
+        | Act::IfWithinGroup { group, .. } => group == role,
+        _ => false,
+    })
+}
+
+#[test]
+fn steps_for_known_cards_leave_out_what_none_of_them_can_come_to() {
+    let rules = rules(CAST);
+    let known = rules.fast_for(rules.deck(&cast(&rules, 5)));
+    let role = |name| rules.role_named(name).unwrap();
+    for (name, may_be) in [("Moth", true), ("Bat", true), ("Fox", false)] {
+        assert!(looks_at(rules.fast(), role(name)), "{name} in any game");
+        assert_eq!(looks_at(known, role(name)), may_be, "{name} with these cards");
+    }
+}
+
+#[test]
+fn the_first_casts_have_steps_of_their_own_in_whatever_order_their_cards_are_named() {
+    let rules = rules(CAST);
+    let decks = [4, 5, 6, 4, 5].map(|seats| {
+        let mut cast = cast(&rules, seats);
+        let place = format!("{:?}", rules.deck(&cast));
+        cast.cards.reverse();
+        assert_eq!(format!("{:?}", rules.deck(&cast)), place);
+        place
+    });
+    assert_eq!(decks.iter().collect::<BTreeSet<_>>().len(), 3, "{decks:?}");
+    let of_ants = |count: usize| PlannedCast {
+        cards: vec![rules.role_named("Ant").unwrap(); count],
+    };
+    assert!(rules.deck(&of_ants(4)).is_some());
+    assert!(rules.deck(&of_ants(5)).is_none());
+}
+
+/// The game of a number after so many answers, then with a card turned by hand into what no card was, and played on.
+fn played(rules: &Arc<Ruleset>, (number, given): (u64, u64), listener: &mut dyn Listener) -> Game {
+    let seats = 4 + number as usize % 3;
+    let cast = cast(rules, seats);
+    let mut game = Game::start(rules.clone(), Arc::new(NoHooks), seats as u8, &cast, listener).unwrap();
+    let (policy, mut chance) = (Policy::default(), Chance::of_game(5, number));
+    policy.play(&mut game, &mut chance, listener, given);
+    let role = rules
+        .role_named(if number.is_multiple_of(2) { "Owl" } else { "Fox" })
+        .unwrap();
+    let deed = Deed::Turn {
+        seat: number as u8 % 4,
+        role,
+    };
+    if number % 4 > 1 && game.apply(Choice::ByHand(deed), listener).is_ok() {
+        policy.play(&mut game, &mut chance, listener, 12);
+    }
+    game
+}
+
+#[test]
+fn steps_for_known_cards_come_to_the_same_whatever_cards_are_turned() {
+    let rules = Arc::new(rules(CAST));
+    let mut ends = BTreeSet::new();
+    for number in 0..24 {
+        for given in 0..40 {
+            let unheard = played(&rules, (number, given), &mut Silence);
+            let heard = played(&rules, (number, given), &mut Log::default());
+            let told = format!("game {number} after {given} answers");
+            assert_eq!(stands(&unheard), stands(&heard), "{told}");
+            assert_eq!(unheard.pending(), heard.pending(), "{told}");
+            ends.insert(format!("{:?}", stands(&unheard).1));
+        }
+    }
+    // Rules that name the roles of no card come in where one is turned.
+    assert!(ends.len() > 150, "{}", ends.len());
 }

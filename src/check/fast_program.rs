@@ -1,27 +1,34 @@
 //! Writes the steps that a game takes while nobody listens ([`omerta_core::rules::Quick`]).
 
-use crate::{going_round, in_line::in_line, lean::lean, quicken::step, unfold};
+use crate::{going_round, in_line::in_line, known::Deck, lean::lean, quicken::step, unfold};
 use omerta_core::rules::does::Does;
 use omerta_core::rules::{
-    Act, Fast, Low, MOST_REGISTERS, Offer, OfferTimes, Op, Proc, ProcRole, Quick, Ruleset, SceneId,
+    Act, Fast, Low, MOST_REGISTERS, Offer, OfferTimes, Op, PlannedCast, Proc, ProcRole, Quick, Ruleset,
+    SceneId,
 };
 
 /// A step for each instruction; none where there are scripts, which are asked whether anybody listens or
-/// not, nor where a frame would be too large, which is told where it is entered.
-pub(super) fn fast_program(rules: &Ruleset) -> Fast {
+/// not, nor where a frame would be too large, which is told where it is entered. Where the cards of the games are known
+/// for which it is, what only concerns roles that none of them has is left out.
+pub(super) fn fast_program(rules: &Ruleset, cast: Option<&PlannedCast>) -> Fast {
     let too_large = |proc: &Proc| proc.registers > MOST_REGISTERS;
     if rules.puts_each_question() || rules.procs.iter().any(too_large) {
         return Fast::default();
     }
     let brief = rules.procs.iter().map(|proc| is_brief(rules, proc)).collect();
-    let (program, wanted) = lean(rules);
+    let deck = cast.map(|cast| Deck::of(rules, cast));
+    let deck = deck.as_ref();
+    let (program, wanted) = lean(rules, deck);
     let rules = &Ruleset {
         code: program,
         ..rules.clone()
     };
     let mut steps: Vec<Quick> = (0..rules.code.len()).map(|at| step(rules, at)).collect();
     let rounds = going_round::put_rounds(rules, &mut steps);
-    let steps = fused_steps(&with_scenes_within(rules, unfold::unfold(rules, &wanted, steps)));
+    let steps = fused_steps(&with_scenes_within(
+        rules,
+        unfold::unfold((rules, deck), &wanted, steps),
+    ));
     Fast {
         line: in_line(&steps),
         lean: rules.code.clone(),

@@ -8,6 +8,7 @@
 //! A game may go on by the program itself wherever a step leaves the loop: there every register that the program still
 //! reads holds what it would hold, and nothing is known any more of any of them, for other hands may have been at them.
 
+use crate::known::{Deck, word};
 use crate::quicken::{alone, is_told, onward};
 use omerta_core::rules::does::{Does, reads_of};
 use omerta_core::rules::{
@@ -34,6 +35,8 @@ enum Sort {
 /// The rules while they are made lean.
 struct Program<'a> {
     rules: &'a Ruleset,
+    /// The cards of the games it is for, where they are known.
+    deck: Option<&'a Deck>,
     code: Vec<Op>,
     /// The procedure of each instruction; code that only works a value out has none.
     owner: Vec<Option<ProcId>>,
@@ -47,9 +50,10 @@ struct Program<'a> {
 }
 
 /// The program without what nobody wants, and which registers it or the whole one still reads before each instruction.
-pub(super) fn lean(rules: &Ruleset) -> (Vec<Op>, Vec<Registers>) {
+pub(super) fn lean(rules: &Ruleset, deck: Option<&Deck>) -> (Vec<Op>, Vec<Registers>) {
     let mut program = Program {
         rules,
+        deck,
         code: rules.code.clone(),
         owner: vec![None; rules.code.len()],
         landing: vec![false; rules.code.len()],
@@ -99,7 +103,7 @@ fn next(op: &Op, at: usize) -> [Option<usize>; 2] {
 }
 
 /// The register of an instruction that works out one value and does nothing else.
-fn result(op: &Op) -> Option<Reg> {
+pub(super) fn result(op: &Op) -> Option<Reg> {
     let (mut written, mut count) = (None, 0);
     let works_out = op.each_register(|reg, access| {
         if access == Access::Written {
@@ -412,7 +416,7 @@ impl Program<'_> {
                 *reg = from;
             }
         });
-        let op = into(simpler(self.rules, op, &value), to);
+        let op = into(self.simpler(op, &value), to);
         let same = into(op, Reg(0));
         let holds = |(reg, value): &&(Reg, Op)| *value == same && *reg == to;
         let is_itself = matches!(op, Op::Copy { to, from } if to == from);
@@ -438,6 +442,39 @@ impl Program<'_> {
         match number(self.rules, value(test)).map(|number| (number != 0) == jumps) {
             Some(true) if to as usize > at => Op::Jump { at: to },
             Some(false) => nothing(at),
+            _ => op,
+        }
+    }
+
+    /// An instruction that gives the same for less, by what the registers hold that it reads. Where its result goes is
+    /// all one.
+    fn simpler(&self, op: Op, value: &impl Fn(Reg) -> Option<Op>) -> Op {
+        let to = Reg(0);
+        let number = |reg: Reg| number(self.rules, value(reg));
+        let is_none = |reg: Reg| number(reg) == Some(0);
+        let known = word((self.rules, self.deck), &op, &number);
+        if let Some(Ok(value)) = known.map(|word| i16::try_from(word as i64)) {
+            return Op::Small { to, value };
+        }
+        match op {
+            Op::Copy { from, .. } if number(from).is_some() => value(from).unwrap_or(op),
+            Op::Or { a: from, b, .. } if is_none(b) => Op::Copy { to, from },
+            Op::Or { a, b: from, .. } if is_none(a) => Op::Copy { to, from },
+            Op::Without { a: from, b, .. } if is_none(b) => Op::Copy { to, from },
+            Op::Holders { titles, .. } => match number(titles).filter(|titles| titles.is_power_of_two()) {
+                Some(title) => Op::Group {
+                    to,
+                    group: GroupId(title.trailing_zeros() as u16),
+                },
+                None => op,
+            },
+            Op::And { a, b, .. } => match (value(a), value(b)) {
+                (Some(Op::Outside { slot, .. }), Some(Op::Group { group, .. }))
+                | (Some(Op::Group { group, .. }), Some(Op::Outside { slot, .. })) => {
+                    Op::GroupOutside { to, group, slot }
+                }
+                _ => op,
+            },
             _ => op,
         }
     }
@@ -586,37 +623,5 @@ fn number(rules: &Ruleset, op: Option<Op>) -> Option<u64> {
         Op::Small { value, .. } => Some(i64::from(value) as u64),
         Op::Const { index, .. } => Some(rules.constants[usize::from(index)]),
         _ => None,
-    }
-}
-
-/// An instruction that gives the same for less, by what the registers hold that it reads. Where its result goes is
-/// all one.
-fn simpler(rules: &Ruleset, op: Op, value: &impl Fn(Reg) -> Option<Op>) -> Op {
-    let to = Reg(0);
-    let number = |reg: Reg| number(rules, value(reg));
-    let is_none = |reg: Reg| number(reg) == Some(0);
-    let none = Op::Small { to, value: 0 };
-    match op {
-        Op::Copy { from, .. } if number(from).is_some() => value(from).unwrap_or(op),
-        Op::And { a, b, .. } if is_none(a) || is_none(b) => none,
-        Op::Or { a: from, b, .. } if is_none(b) => Op::Copy { to, from },
-        Op::Or { a, b: from, .. } if is_none(a) => Op::Copy { to, from },
-        Op::Without { a, .. } if is_none(a) => none,
-        Op::Without { a: from, b, .. } if is_none(b) => Op::Copy { to, from },
-        Op::Holders { titles, .. } => match number(titles).filter(|titles| titles.is_power_of_two()) {
-            Some(title) => Op::Group {
-                to,
-                group: GroupId(title.trailing_zeros() as u16),
-            },
-            None => op,
-        },
-        Op::And { a, b, .. } => match (value(a), value(b)) {
-            (Some(Op::Outside { slot, .. }), Some(Op::Group { group, .. }))
-            | (Some(Op::Group { group, .. }), Some(Op::Outside { slot, .. })) => {
-                Op::GroupOutside { to, group, slot }
-            }
-            _ => op,
-        },
-        _ => op,
     }
 }

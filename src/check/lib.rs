@@ -24,6 +24,7 @@ mod in_vain;
 pub mod index;
 mod journey;
 mod jumped;
+mod known;
 mod layer;
 mod lean;
 mod lint;

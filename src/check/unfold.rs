@@ -9,7 +9,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use crate::lean::{Registers, bit};
+use crate::known::{Deck, word};
+use crate::lean::{Registers, bit, result};
 use crate::quicken::{event_at, onward, settled_at, step};
 use crate::shorter::Steps;
 use omerta_core::rules::{
@@ -27,7 +28,11 @@ pub(super) const OPERANDS: u16 = 3;
 pub(super) const DRIVEN: u8 = 2;
 
 /// Adds the steps of all calls that can be taken without a frame, and leads the calls there.
-pub(super) fn unfold(rules: &Ruleset, wanted: &[Registers], mut steps: Vec<Quick>) -> Vec<Quick> {
+pub(super) fn unfold(
+    (rules, deck): (&Ruleset, Option<&Deck>),
+    wanted: &[Registers],
+    mut steps: Vec<Quick>,
+) -> Vec<Quick> {
     let registers = rules.procs.iter().map(|proc| proc.registers);
     let above = registers.max().unwrap_or(0).max(OPERANDS);
     let landings = landings(rules);
@@ -44,6 +49,7 @@ pub(super) fn unfold(rules: &Ruleset, wanted: &[Registers], mut steps: Vec<Quick
         let outside = wanted[start..=end + 1].iter().fold(0, |set, more| set | more);
         let mut unfolding = Unfolding {
             rules,
+            deck,
             wanted,
             call,
             again: match steps[call].act {
@@ -272,6 +278,8 @@ enum Settled {
 /// A call that is being unfolded.
 pub(super) struct Unfolding<'a> {
     pub(super) rules: &'a Ruleset,
+    /// The cards of the games it is for, where they are known.
+    deck: Option<&'a Deck>,
     /// Which registers are still read before each instruction.
     pub(super) wanted: &'a [Registers],
     /// The instruction that makes it.
@@ -449,14 +457,10 @@ impl Unfolding<'_> {
             let to = body.to(to)?;
             Some(Settled::By(act(to), way.clone()))
         };
+        if let Some(word) = word((self.rules, self.deck), &op, &known) {
+            return on(result(&op)?, word);
+        }
         match op {
-            Op::Small { to, value } => on(to, i64::from(value) as u64),
-            Op::Const { to, index } => on(to, self.rules.constants[usize::from(index)]),
-            Op::Copy { to, from } => on(to, known(from)?),
-            Op::Equal { to, a, b } => on(to, u64::from(known(a)? == known(b)?)),
-            Op::Empty { to, of } => on(to, u64::from(known(of)? == 0)),
-            Op::Some { to, of } => on(to, u64::from(known(of)? != 0)),
-            Op::Not { to, a } => on(to, u64::from(known(a)? == 0)),
             Op::JumpIf { test, at: to } => jump(known(test)? != 0, to),
             Op::JumpUnless { test, at: to } => jump(known(test)? == 0, to),
             Op::Holders { to, titles } => {

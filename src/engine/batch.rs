@@ -130,7 +130,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     /// the frames what belongs to what.
     fn needs_no_frame(&self, proc: ProcId) -> bool {
         let State { board, stack, .. } = &*self.state;
-        !self.listener.listens() && self.rules.fast().is_brief(proc) && may_take_steps(board, stack.len())
+        !self.listener.listens() && self.fast().is_brief(proc) && may_take_steps(board, stack.len())
     }
 
     /// Carries out a procedure without a frame, if it needs none; says whether that was done.

@@ -2,7 +2,9 @@
 
 use crate::ask::{ask_domain, asked, check_text, drawn};
 use crate::cards::Cards;
-use crate::choice::{Choice, Domain, FaultKind, Illegal, Open, OpenBranch, OpenOffer, Pending, StartError};
+use crate::choice::{
+    Choice, Deed, Domain, FaultKind, Illegal, Open, OpenBranch, OpenOffer, Pending, StartError,
+};
 use crate::compute::PureEval;
 use crate::event::{Heard, Listener, Silence, Value};
 use crate::facts::Facts;
@@ -15,7 +17,7 @@ use crate::reflex::{Pauses, Reflex};
 use crate::state::{Frame, State, Still, Waiting};
 use crate::tally::{Count, Tally};
 use crate::words::phrase_values;
-use omerta_core::rules::{Phrase, PlannedCast, ProcRole, Program, Ruleset, SceneId, Thunk};
+use omerta_core::rules::{DeckId, Phrase, PlannedCast, ProcRole, Program, Ruleset, SceneId, Thunk};
 use omerta_core::written::{LONGEST, MOST_TEXTS, Unwritable, word};
 use std::sync::Arc;
 
@@ -26,6 +28,8 @@ const MOST_SEATS: u8 = 64;
 pub struct Game {
     rules: Arc<Ruleset>,
     hooks: Arc<dyn Hooks>,
+    /// Whose program it goes by while nobody listens: that of the cards it began with, as long as no others can come in.
+    deck: Option<DeckId>,
     state: State,
     tally: Tally,
 }
@@ -61,6 +65,7 @@ impl Game {
         let cards = Cards::new(&rules, seats, cast)?;
         let state = State::new(&rules, Facts::new(&rules, seats), cards);
         let mut game = Game {
+            deck: rules.deck(cast),
             rules,
             hooks,
             state,
@@ -80,6 +85,7 @@ impl Game {
         Game {
             rules,
             hooks,
+            deck: None,
             state,
             tally: Tally::new(),
         }
@@ -90,6 +96,7 @@ impl Game {
         Game {
             rules: self.rules.clone(),
             hooks: self.hooks.clone(),
+            deck: None,
             state: State::of(still.0),
             tally: Tally::new(),
         }
@@ -113,7 +120,7 @@ impl Game {
     ) -> Machine<'a, L, R> {
         self.state.stack.make_room();
         Machine::new(
-            &self.rules,
+            (&self.rules, self.deck),
             &*self.hooks,
             &mut self.state,
             &mut self.tally,
@@ -153,6 +160,7 @@ impl Game {
         Game {
             rules: self.rules.clone(),
             hooks: self.hooks.clone(),
+            deck: self.deck,
             state: self.state.folded(),
             tally: Tally::new(),
         }
@@ -220,6 +228,9 @@ impl Game {
     ) -> Result<(), Illegal> {
         if let Choice::ByHand(deed) = choice {
             self.may(choice)?;
+            if let Deed::Turn { .. } = deed {
+                self.deck = None;
+            }
             self.machine(listener, reflex).take_deed(deed);
             return Ok(());
         }
@@ -440,6 +451,7 @@ impl Clone for Game {
         Game {
             rules: self.rules.clone(),
             hooks: self.hooks.clone(),
+            deck: self.deck,
             state,
             tally: Tally::new(),
         }
@@ -454,6 +466,7 @@ impl Clone for Game {
         if !Arc::ptr_eq(&self.hooks, &other.hooks) {
             self.hooks.clone_from(&other.hooks);
         }
+        self.deck = other.deck;
         self.state.clone_from(&other.state);
     }
 }

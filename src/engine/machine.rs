@@ -11,11 +11,13 @@ use crate::reflex::Reflex;
 use crate::registers::{MOST_REGISTERS, WINDOW};
 use crate::state::{Frame, FrameKind, MOST_FRAMES, Overheard, State};
 use crate::tally::Tally;
-use omerta_core::rules::{FactId, Op, ProcId, Reg, Ruleset, SeenBy};
+use omerta_core::rules::{DeckId, FactId, Fast, Op, ProcId, Reg, Ruleset, SeenBy};
 
 /// A game while it is being stepped.
 pub(super) struct Machine<'a, L, R: ?Sized> {
     pub(super) rules: &'a Ruleset,
+    /// Whose steps it takes where nobody listens.
+    deck: Option<DeckId>,
     pub(super) hooks: &'a dyn Hooks,
     pub(super) state: &'a mut State,
     pub(super) tally: &'a mut Tally,
@@ -84,7 +86,7 @@ pub(super) const OPERANDS: usize = 3;
 impl<'a, L: Listener, R: Reflex + ?Sized> Machine<'a, L, R> {
     /// A machine that stands where the state waits.
     pub(super) fn new(
-        rules: &'a Ruleset,
+        (rules, deck): (&'a Ruleset, Option<DeckId>),
         hooks: &'a dyn Hooks,
         state: &'a mut State,
         tally: &'a mut Tally,
@@ -98,6 +100,7 @@ impl<'a, L: Listener, R: Reflex + ?Sized> Machine<'a, L, R> {
         let fuel = state.fuel;
         Machine {
             rules,
+            deck,
             hooks,
             state,
             tally,
@@ -109,6 +112,12 @@ impl<'a, L: Listener, R: Reflex + ?Sized> Machine<'a, L, R> {
             question: Overheard::default(),
             given: None,
         }
+    }
+
+    /// The program for games to which nobody listens.
+    #[inline]
+    pub(super) fn fast(&self) -> &'a Fast {
+        self.rules.fast_for(self.deck)
     }
 
     /// The word in a register of the topmost frame.

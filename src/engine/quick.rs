@@ -55,7 +55,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     #[inline(never)]
     pub(super) fn quick(&mut self) -> Result<Option<Flow>, EvalError> {
         let rules = self.rules;
-        let fast = rules.fast();
+        let fast = self.fast();
         let line = &fast.line;
         let fixed = Fixed {
             rules,

@@ -81,7 +81,7 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     fn run_on(&mut self, mut flow: Flow) -> Result<(), EvalError> {
         let steps = match self.listener.listens() {
             true => 0,
-            false => self.rules.fast().line.entries.len(),
+            false => self.fast().line.entries.len(),
         };
         loop {
             match flow {

@@ -21,9 +21,9 @@ pub use id::{
 pub use op::{Access, MOST_REGISTERS, NO_CALL, Op, Seating, TallyVerdict, packed, rounded_down, unpacked};
 pub use quick::{Act, Keep, Line, Low, MOST_WITHOUT_FRAME, Quick, Range, RoundSite};
 pub use table::{
-    AnsweredBy, AskKind, AskSite, Branch, Cast, CastCheck, CastColumn, Draw, DrawKind, Ending, Event, Fact,
-    FactShape, Fast, Group, GroupKind, Hook, InsteadRule, Kind, MOST_CARDS, MOST_HANDED, Matter, OPERANDS,
-    Offer, OfferTarget, OfferTimes, OptionSetting, Origin, Part, Pass, Phrase, PhrasePiece, PlannedCast,
-    Policy, PolicyLine, Proc, ProcRole, Program, Replacement, Role, Ruleset, SayKind, SaySite, Scene, SeenBy,
-    Shuffle, Silent, Thunk, Token, VerdictKind, Zone,
+    AnsweredBy, AskKind, AskSite, Branch, Cast, CastCheck, CastColumn, DeckId, Draw, DrawKind, Ending, Event,
+    Fact, FactShape, Fast, Group, GroupKind, Hook, InsteadRule, Kind, MOST_CARDS, MOST_HANDED, Matter,
+    OPERANDS, Offer, OfferTarget, OfferTimes, OptionSetting, Origin, Part, Pass, Phrase, PhrasePiece,
+    PlannedCast, Policy, PolicyLine, Proc, ProcRole, Program, Replacement, Role, Ruleset, SayKind, SaySite,
+    Scene, SeenBy, Shuffle, Silent, Thunk, Token, VerdictKind, Zone,
 };

@@ -112,13 +112,27 @@ pub struct Ruleset {
     pub compares_texts: Option<Span>,
 }
 
-/// The program for games to which nobody listens: it is made when the first such game is played, for most who read rules
+/// Of so many casts the games have a program of their own. Where chance draws the cards of each game, as many more would be
+/// made as there are casts, and take longer than they save.
+const MOST_DECKS: usize = 4;
+
+/// How the program is made for games to which nobody listens, by the cards that are in them, where those are known.
+type Make = fn(&Ruleset, Option<&PlannedCast>) -> Fast;
+
+/// The programs for games to which nobody listens: each is made when the first such game is played, for most who read rules
 /// play none.
 #[derive(Debug, Default)]
 pub struct Silent {
+    make: Option<Make>,
+    /// That of games with whatever cards.
     made: OnceLock<Fast>,
-    make: Option<fn(&Ruleset) -> Fast>,
+    /// Those of games with the cards of the first casts that began.
+    decks: [(OnceLock<PlannedCast>, OnceLock<Fast>); MOST_DECKS],
 }
+
+/// Whose games have a program of their own: the place of their cast among those that do.
+#[derive(Clone, Copy, Debug)]
+pub struct DeckId(usize);
 
 /// The program as games to which nobody listens carry it out.
 #[derive(Debug, Default)]
@@ -156,10 +170,10 @@ impl Fast {
 
 impl Silent {
     /// Made so, once it is wanted.
-    pub fn by(make: fn(&Ruleset) -> Fast) -> Self {
+    pub fn by(make: Make) -> Self {
         Silent {
-            made: OnceLock::new(),
             make: Some(make),
+            ..Silent::default()
         }
     }
 }
@@ -168,17 +182,39 @@ impl Silent {
 impl Clone for Silent {
     fn clone(&self) -> Self {
         Silent {
-            made: OnceLock::new(),
             make: self.make,
+            ..Silent::default()
         }
     }
 }
 
 impl Ruleset {
-    /// The program for games to which nobody listens.
+    /// The program for games to which nobody listens, with whatever cards.
     pub fn fast(&self) -> &Fast {
-        let make = || self.silent.make.map_or_else(Fast::default, |make| make(self));
-        self.silent.made.get_or_init(make)
+        self.silent.made.get_or_init(|| self.made_for(None))
+    }
+
+    /// The same for games with the cards of a cast, if it is one of those that have their own.
+    pub fn fast_for(&self, deck: Option<DeckId>) -> &Fast {
+        match deck.map(|deck| &self.silent.decks[deck.0]) {
+            Some((cast, made)) => made.get_or_init(|| self.made_for(cast.get())),
+            None => self.fast(),
+        }
+    }
+
+    /// The place of a cast among those whose games have a program of their own; it takes one if there is one left.
+    pub fn deck(&self, cast: &PlannedCast) -> Option<DeckId> {
+        let mut cards = cast.cards.clone();
+        cards.sort();
+        let cast = PlannedCast { cards };
+        let is_it = |(known, _): &(OnceLock<_>, _)| *known.get_or_init(|| cast.clone()) == cast;
+        self.silent.decks.iter().position(is_it).map(DeckId)
+    }
+
+    fn made_for(&self, cast: Option<&PlannedCast>) -> Fast {
+        self.silent
+            .make
+            .map_or_else(Fast::default, |make| make(self, cast))
     }
 }
 
