@@ -15,7 +15,8 @@ use omerta_core::{
 use omerta_play::words::{listed, with_a_capital};
 use omerta_syntax::{
     Sort, runs,
-    tree::{ItemKind, Name, Part, Verdict},
+    tree::{Expr, ItemKind, Name, Part, StatementKind, Verdict},
+    walk::holds,
 };
 
 /// A role with its tables, its declaration and where that stands.
@@ -73,7 +74,7 @@ impl<'a> Subject<'a> {
     }
 
     /// A team's declaration: its parts, and where it stands.
-    fn team(self, wanted: &str) -> Option<(&'a [Part], Span)> {
+    pub fn team(self, wanted: &str) -> Option<(&'a [Part], Span)> {
         self.kinds().find_map(|(kind, span)| match kind {
             ItemKind::Team { name, parts, .. } if name.text == wanted => Some((&parts[..], span)),
             _ => None,
@@ -176,6 +177,10 @@ fn add_role(page: &mut Page, teller: &Teller<'_>, told: &Told<'_>) {
     if lines.is_empty() && remark.is_empty() {
         lines = calls_of(teller, &told.group.name);
     }
+    if lines.is_empty() && remark.is_empty() {
+        let is_it = |who: &Expr| who.bare_name().is_some_and(|name| name.text == told.group.name);
+        lines = teller.verdicts_elsewhere(&is_it);
+    }
     if lines.is_empty() && remark.is_empty() && !subject.does_something(&told.group.name) {
         page.plain("Has no call and no power of its own.");
     }
@@ -193,6 +198,9 @@ impl Subject<'_> {
                     | ItemKind::Allow(_)
                     | ItemKind::Define { .. }
             );
+            let decides =
+                |kind: &StatementKind| matches!(kind, StatementKind::Win { .. } | StatementKind::Lose { .. });
+            let acts = acts || matches!(kind, ItemKind::Rule(rule) if holds(&rule.body, &decides));
             acts && self.names_it(span, role)
         })
     }

@@ -62,21 +62,29 @@ fn role(teller: &Teller<'_>, told: &Told<'_>) -> Line {
     ])
 }
 
-/// What a role is asked, in all its calls.
+/// What a role is asked, in all its calls and in those of its team.
 pub fn questions_of(teller: &Teller<'_>, told: &Told<'_>) -> Vec<String> {
-    let card = Name {
-        text: told.group.name.clone(),
-        span: told.span,
-    };
+    let subject = teller.subject;
+    let team = told.role.team.map(|team| subject.name(team));
+    let of_team = team.and_then(|team| Some((team, subject.team(team)?.0)));
     let mut found = Vec::new();
-    for part in told.parts {
-        let called = Called {
-            scene: "",
-            card: &card,
-            purpose: part.purpose.as_ref(),
-            when: Vec::new(),
+    for (name, parts) in [(told.group.name.as_str(), told.parts)]
+        .into_iter()
+        .chain(of_team)
+    {
+        let card = Name {
+            text: name.to_owned(),
+            span: told.span,
         };
-        found.extend(questions(teller, &called));
+        for part in parts {
+            let called = Called {
+                scene: "",
+                card: &card,
+                purpose: part.purpose.as_ref(),
+                when: Vec::new(),
+            };
+            found.extend(questions(teller, &called));
+        }
     }
     found.dedup();
     found

@@ -8,7 +8,7 @@ use crate::{
 };
 use omerta_core::{rules::OptionSetting, source::Span};
 use omerta_play::words::with_a_capital;
-use omerta_syntax::tree::{Block, Ending, Expr, ItemKind, Name, StatementKind, Verdict};
+use omerta_syntax::tree::{Block, CompareOp, Ending, Expr, ExprKind, ItemKind, Name, StatementKind, Verdict};
 use omerta_syntax::walk::{Part, holds};
 
 impl Teller<'_> {
@@ -50,15 +50,30 @@ impl Teller<'_> {
     /// The victories and defeats of somebody that hang on no ending, each with what it hangs on where it stands.
     pub fn verdicts_elsewhere(&self, concerns: &dyn Fn(&Expr) -> bool) -> Vec<Line> {
         let subject = self.subject;
-        // `me` is whoever it is in what stands around.
-        let decides = |kind: &StatementKind, me: &[String]| match kind {
-            StatementKind::Win { set, .. } | StatementKind::Lose { set, .. } => {
-                let is_me = set.bare_name().is_some_and(|name| name.text == "me");
+        // `me`, or the name that a rule gives to whom it happens, is whoever it is in what stands around.
+        let decides = |kind: &StatementKind, (called, me): (&str, &[String])| match kind {
+            StatementKind::Win { set, when } | StatementKind::Lose { set, when } => {
+                let name = set.bare_name().map(|name| name.text.as_str());
+                let is_me = name == Some(called);
+                // `win p when p is Guild`
+                let is_so = |test: &Expr| match &*test.inside().kind {
+                    ExprKind::Compare {
+                        left,
+                        op: CompareOp::Is,
+                        right,
+                        ..
+                    } => {
+                        left.bare_name()
+                            .is_some_and(|left| Some(left.text.as_str()) == name)
+                            && concerns(right)
+                    }
+                    _ => false,
+                };
                 let is_meant = |text: &String| {
                     let (text, span) = (text.clone(), set.span);
                     concerns(&Expr::named(Name { text, span }))
                 };
-                concerns(set) || is_me && me.iter().any(is_meant)
+                concerns(set) || is_me && me.iter().any(is_meant) || when.as_ref().is_some_and(is_so)
             }
             _ => false,
         };
@@ -66,7 +81,7 @@ impl Teller<'_> {
             let deciding = body
                 .statements
                 .iter()
-                .filter(|statement| holds(Part::Statement(statement), &|kind| decides(kind, me)));
+                .filter(|statement| holds(Part::Statement(statement), &|kind| decides(kind, ("me", me))));
             let inner: Vec<Line> = deciding
                 .flat_map(|statement| teller.remarked_statement(statement))
                 .collect();
@@ -112,9 +127,12 @@ impl Teller<'_> {
                 .filter_map(|part| inside(&teller, words![head.clone()], &part.body, &me))
                 .collect::<Vec<_>>()
         });
-        let rules = subject
-            .rules_all()
-            .filter(|(rule, _)| self.comes_in(rule) && holds(&rule.body, &|kind| decides(kind, &[])));
+        let rules = subject.rules_all().filter(|(rule, _)| {
+            let of = rule.happening.of.first();
+            let called = of.and_then(|of| of.name.as_ref()).map_or("", |name| &name.text);
+            let names = of.map_or_else(Vec::new, |of| names_in(&of.set));
+            self.comes_in(rule) && holds(&rule.body, &|kind| decides(kind, (called, &names)))
+        });
         let rules = rules.filter_map(|(rule, span)| self.rule(rule, span));
         bodies.chain(calls).chain(rules).collect()
     }

@@ -5,7 +5,7 @@
 
 use crate::calls::{Calls, loop_around};
 use omerta_core::rules::does::PAD;
-use omerta_core::rules::{AskFrame, AskKind, Op, ProcId, Reg, Slot};
+use omerta_core::rules::{AskFrame, AskKind, OPERANDS, Op, ProcId, Reg, Slot};
 use std::collections::BTreeSet;
 
 /// How a word of a fact may still be read.
@@ -248,7 +248,8 @@ impl<'a> Liveness<'a> {
     /// What a procedure reads of the registers that it finds.
     fn arguments(&self, proc: ProcId, base: Reg, live: &mut Live) {
         let within = &self.before[self.calls.entry(proc)].registers;
-        let found = within.iter().filter(|reg| **reg != PAD);
+        // No procedure finds more than it is handed: one that runs itself would be found more each time.
+        let found = within.iter().filter(|reg| **reg != PAD && reg.index() < OPERANDS);
         live.registers.extend(found.map(|reg| Reg(base.0 + reg.0)));
     }
 }
