@@ -250,6 +250,8 @@ pub(super) fn advise(
         } else if let Some((block, advised)) = nobody_said_who(sources, diagnostic, &name) {
             lines.extend(block.map(|block| (block, span)));
             *diagnostic = advised;
+        } else if let Some(advised) = outcome_alone(sources, diagnostic, &name) {
+            *diagnostic = advised;
         } else if let Some(help) = plain_word(&name) {
             let told = Diagnostic {
                 repairs: None,
@@ -571,7 +573,12 @@ fn drawn_sets(symbols: &Symbols, text: &str) -> Option<String> {
 /// `include Healer in Guild`, where that is a team: who is of it each role says itself.
 fn of_a_team(symbols: &Symbols, text: &str) -> Option<String> {
     let (role, team) = text.strip_prefix("include ")?.split_once(" in ")?;
-    let is_group = |name: &str| matches!(symbols.get(name).map(|found| found.meaning), Some(Meaning::Group(_)));
+    let is_group = |name: &str| {
+        matches!(
+            symbols.get(name).map(|found| found.meaning),
+            Some(Meaning::Group(_))
+        )
+    };
     (is_group(team) && is_group(role)).then(|| {
         format!("of which team a role is, its own line says: `role {role} of {team}`; `include` adds to a definition")
     })
@@ -617,7 +624,11 @@ fn behind_another(sources: &Sources, diagnostic: &Diagnostic, name: &str) -> Opt
 
 /// `after kill of Guild p {`, `add 1 to weight when p is Guild`, `for each q of living where weight of p is 2`: a letter for
 /// somebody of whom the line does not say that he goes by it; and the block, if any, in which he does then.
-fn nobody_said_who(sources: &Sources, diagnostic: &Diagnostic, name: &str) -> Option<(Option<Span>, Diagnostic)> {
+fn nobody_said_who(
+    sources: &Sources,
+    diagnostic: &Diagnostic,
+    name: &str,
+) -> Option<(Option<Span>, Diagnostic)> {
     if name.len() != 1 {
         return None;
     }
@@ -641,7 +652,9 @@ fn nobody_said_who(sources: &Sources, diagnostic: &Diagnostic, name: &str) -> Op
     // `of Guild p {`
     let (last, behind) = (line.trim_end(), behind.trim_start());
     let is_set = last.rsplit(' ').next().is_some_and(|word| {
-        word.chars().all(|letter| letter.is_alphanumeric() || letter == '-') && !words::joins(word)
+        word.chars()
+            .all(|letter| letter.is_alphanumeric() || letter == '-')
+            && !words::joins(word)
     });
     if line.trim_start().starts_with("rule ")
         && is_set
@@ -649,7 +662,9 @@ fn nobody_said_who(sources: &Sources, diagnostic: &Diagnostic, name: &str) -> Op
         && !last.contains(" when ")
         && ["when ", "{", "by "].iter().any(|word| behind.starts_with(word))
     {
-        let block = behind.find("\n}").map_or(text.len(), |end| text.len() - behind.len() + end);
+        let block = behind
+            .find("\n}")
+            .map_or(text.len(), |end| text.len() - behind.len() + end);
         let block = Span::new(span.source, span.start as usize, block);
         let told = told.help(format!("write `as {name}`: so the rule calls who it happens to"));
         return Some((Some(block), told.writes(format!("as {name}"))));
@@ -657,8 +672,13 @@ fn nobody_said_who(sources: &Sources, diagnostic: &Diagnostic, name: &str) -> Op
     // `add 1 to weight when p is Guild`
     let (head, _) = line.split_once(" when ")?;
     let mut words = head.split(' ');
-    let is_adding = matches!(words.next(), Some("add" | "subtract" | "raise" | "lower" | "multiply"));
-    let what = words.next_back().filter(|_| is_adding && !head.contains(" of "))?;
+    let is_adding = matches!(
+        words.next(),
+        Some("add" | "subtract" | "raise" | "lower" | "multiply")
+    );
+    let what = words
+        .next_back()
+        .filter(|_| is_adding && !head.contains(" of "))?;
     let at = from + head.len() - what.len();
     let written = format!("{what} of {name}");
     let told = told.help(format!("write `{written}`: so it is said whose it is"));
@@ -668,6 +688,39 @@ fn nobody_said_who(sources: &Sources, diagnostic: &Diagnostic, name: &str) -> Op
         text: written,
     });
     Some((None, told))
+}
+
+/// `if rain {`, where `draw weather from 3 sun, 1 rain` or `word weather: sun | rain` has it: what it is that is so.
+fn outcome_alone(sources: &Sources, diagnostic: &Diagnostic, name: &str) -> Option<Diagnostic> {
+    let span = diagnostic.span();
+    let text = &sources.get(span.source).text;
+    let before = text[..span.start as usize].trim_end();
+    let is_test = ["if", "and", "or", "when"].iter().any(|word| {
+        before
+            .strip_suffix(word)
+            .is_some_and(|before| before.ends_with([' ', '\n']))
+    });
+    let is_of_name = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_');
+    let mut lines = text.lines().filter(|_| is_test);
+    let drawn = lines.find_map(|line| {
+        let words: Vec<&str> = line
+            .split(|letter| !is_of_name(letter))
+            .filter(|word| !word.is_empty())
+            .collect();
+        let at = words.iter().skip(2).position(|word| *word == name)? + 2;
+        let is_weight = |word: &str| word.bytes().all(|sign| sign.is_ascii_digit());
+        match words[..] {
+            ["draw", drawn, "from", ..] if is_weight(words[at - 1]) => Some(drawn),
+            ["word", declared, ..] if line.contains(':') => Some(declared),
+            _ => None,
+        }
+    })?;
+    let told = Diagnostic {
+        repairs: None,
+        ..diagnostic.clone()
+    };
+    let written = format!("{drawn} is {name}");
+    Some(told.help(format!("write `{written}`")).writes(written))
 }
 
 /// `chooses somebody`

@@ -509,9 +509,7 @@ impl Crowd<'_> {
                 op: op @ (CompareOp::Is | CompareOp::IsNot | CompareOp::Exactly),
                 half: false,
                 right,
-            } if !self.single.contains(&left.span) && self.size(left, DEPTH) == Size::Several => {
-                (left, *op == CompareOp::IsNot, right)
-            }
+            } => (left, *op == CompareOp::IsNot, right),
             ExprKind::Every { set, negated, is } => (set, *negated, is),
             _ => return None,
         };
@@ -526,7 +524,11 @@ impl Crowd<'_> {
             return None;
         }
         let is = if negated { "is not" } else { "is" };
-        let written = format!("number of {} {is} number of {}", self.text(left), self.text(right));
+        let written = format!(
+            "number of {} {is} number of {}",
+            self.text(left),
+            self.text(right)
+        );
         let told = no_test_of_numbers(left.span, &why, &written);
         Some(told.mend(Repair::Instead {
             span: expr.span,

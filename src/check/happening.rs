@@ -275,7 +275,11 @@ fn unknown(
     if let Some(rule) = rules.rfind(|rule| rule.name.text == name.text) {
         return errors::happening_is_a_rule(name, rule);
     }
-    let found = errors::unknown_happening(name, (&known, &events, &scenes), (&collected.symbols.grounds, layer));
+    let found = errors::unknown_happening(
+        name,
+        (&known, &events, &scenes),
+        (&collected.symbols.grounds, layer),
+    );
     match collected.symbols.get(&name.text).map(|symbol| symbol.meaning) {
         Some(Meaning::Group(_)) => found.help(format!(
             "a rule waits for what happens: `before ability by {0} as p` for what the card does, `before kill of {0} as p` for what is done to who holds it",

@@ -57,7 +57,10 @@ pub fn so_many(number: impl std::fmt::Display, one: &str) -> String {
 /// Several of what goes by a title without its article.
 pub fn several(title: &str) -> String {
     let (noun, rest) = title.split_at(end_of_noun(title));
-    let tail = TAILS.iter().find(|tail| noun.ends_with(*tail)).map(|tail| tail.len());
+    let tail = TAILS
+        .iter()
+        .find(|tail| noun.ends_with(*tail))
+        .map(|tail| tail.len());
     let doers = DOERS_TAILS.iter().any(|tail| noun.ends_with(tail));
     if let Some(tail) = tail.or(doers.then_some("-by".len())) {
         let (noun, tail) = noun.split_at(noun.len() - tail);
@@ -67,12 +70,18 @@ pub fn several(title: &str) -> String {
     let irregular = IRREGULAR.iter().find(|(one, _)| small.ends_with(one));
     // `ox`, and not `fox`
     let irregular = irregular.or_else(|| {
-        let is_ox = small.strip_suffix("ox").is_some_and(|before| before.is_empty() || before.ends_with([' ', '-']));
+        let is_ox = small
+            .strip_suffix("ox")
+            .is_some_and(|before| before.is_empty() || before.ends_with([' ', '-']));
         is_ox.then_some(&("x", "xen"))
     });
     if let Some((one, many)) = irregular.filter(|_| small.len() == noun.len()) {
         // A capital letter stays.
-        let alike = one.bytes().zip(many.bytes()).take_while(|(one, many)| one == many).count();
+        let alike = one
+            .bytes()
+            .zip(many.bytes())
+            .take_while(|(one, many)| one == many)
+            .count();
         let kept = &noun[..noun.len() - one.len() + alike];
         return format!("{kept}{}{rest}", &many[alike..]);
     }
@@ -83,7 +92,10 @@ pub fn several(title: &str) -> String {
     let many = match last {
         Some('y') if !vowel(before) => format!("{}ies", without(1)),
         Some('f')
-            if ["alf", "elf", "olf", "arf", "ief"].iter().any(|end| noun.ends_with(end)) && !noun.ends_with("chief") =>
+            if ["alf", "elf", "olf", "arf", "ief"]
+                .iter()
+                .any(|end| noun.ends_with(end))
+                && !noun.ends_with("chief") =>
         {
             format!("{}ves", without(1))
         }

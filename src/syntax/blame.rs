@@ -742,7 +742,9 @@ fn plain_english(place: &Place<'_>) -> Option<Diagnostic> {
         ("", word)
             if words::begins_statement(word)
                 && place.is_among_parts()
-                && !place.last_solid().is_some_and(|last| place.tokens[last].text(place.chunk.text) == "called") =>
+                && place
+                    .last_solid()
+                    .is_none_or(|last| place.tokens[last].text(place.chunk.text) != "called") =>
         {
             "put what a role or a team does into `when called { … }`"
         }
@@ -985,6 +987,7 @@ fn owned(text: &str, sign: usize) -> Option<(Range<usize>, String)> {
     let length = behind.find(|letter| !is_of_name(letter)).unwrap_or(behind.len());
     let (who, what) = (&before[from..], &behind[..length]);
     let is_whole = !who.is_empty() && !what.is_empty() && !words::joins(what);
+    let what = if what == "seat" { "place" } else { what };
     is_whole.then(|| (from..sign + "'s ".len() + length, format!("{what} of {who}")))
 }
 
@@ -1371,13 +1374,7 @@ fn missing_brace(place: &Place<'_>) -> Option<Diagnostic> {
         "overlay" | "on" => mistakes::overlay_without_brace(span, head),
         _ => mistakes::missing_brace(span, head, if is_whole { inside } else { "…" }),
     };
-    // What it is to hold may stand on the lines below it.
-    let last = &place.tokens[place.last_solid()?];
-    let written = format!("{} {{", last.text(place.chunk.text));
-    Some(match leads {
-        true => told.mend(instead(place, (last.start, last.end), written)),
-        false => told,
-    })
+    Some(told)
 }
 
 fn unexpected(place: &Place<'_>) -> Diagnostic {

@@ -1165,7 +1165,10 @@ impl Compiler<'_> {
                         // Definitions that lead to each other are told elsewhere.
                         let tests = |set: &Expr| {
                             let kind = &*set.inside().kind;
-                            matches!(kind, No(_) | Some(_) | Every { .. } | Compare { .. } | And(_) | Or(_) | During(_))
+                            matches!(
+                                kind,
+                                No(_) | Some(_) | Every { .. } | Compare { .. } | And(_) | Or(_) | During(_)
+                            )
                         };
                         base.is_some_and(|base| tests(&base.value))
                     }

@@ -297,7 +297,10 @@ impl<'t> Driver<'t> {
             matches!(behind, Some("" | "s" | "es" | "ed" | "d"))
         };
         if let Some(event) = rules.events.iter().find(does) {
-            return Some(format!("what has happened is `expect happened {} of …`", event.name));
+            return Some(format!(
+                "what has happened is `expect happened {} of …`",
+                event.name
+            ));
         }
         let is_asked = rules.asks.iter().any(|ask| ask.name == name);
         is_asked.then(|| format!("only the rules know it; its answer is given with `WHO [{name}] -> …`"))

@@ -965,7 +965,8 @@ impl Driver<'_> {
             Fact::Winners(wanted) | Fact::Losers(wanted) => {
                 let groups = self.rules().groups.iter().map(|group| group.name.as_str());
                 let known: Vec<&str> = groups.collect();
-                self.all(wanted).map_err(|told| blame::nobody_wins_so(told, &known))?
+                self.all(wanted)
+                    .map_err(|told| blame::nobody_wins_so(told, &known))?
             }
             _ => 0,
         };

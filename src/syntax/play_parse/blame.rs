@@ -64,7 +64,8 @@ pub(super) fn unexpected(source: SourceId, offset: usize, text: &str, error: &Er
         && let Some(problem) = nobody_learns(source, fact, offset + start)
     {
         let line = line_around(text, at);
-        return match repaired(&text[line.clone()]) {
+        let names_somebody = fact.split_whitespace().nth(1) != Some("containing");
+        return match repaired(&text[line.clone()]).filter(|_| names_somebody) {
             Some(written) => as_a_line(problem, &written, (source, offset), line),
             None => problem,
         };
@@ -113,18 +114,34 @@ pub(super) fn unexpected(source: SourceId, offset: usize, text: &str, error: &Er
 }
 
 /// `Night 2`, and what happens there on the lines below it.
-fn open_scene(source: SourceId, offset: usize, (text, at): (&str, usize), error: &Error<Rule>) -> Option<Diagnostic> {
+fn open_scene(
+    source: SourceId,
+    offset: usize,
+    (text, at): (&str, usize),
+    error: &Error<Rule>,
+) -> Option<Diagnostic> {
     let head = text[..at].trim_end();
     let line = line_around(text, head.len());
     let ErrorVariant::ParsingError { positives, .. } = &error.variant else {
         return None;
     };
-    let is_below = text[head.len()..at].contains('\n') && positives.iter().all(|rule| *rule == Rule::brace_open);
-    is_below.then(|| {
+    // What stands further in on the lines below it is for it.
+    let between = &text[head.len()..at];
+    let is_below = between.contains('\n') && between.ends_with([' ', '\t']) && !text[at..].trim().is_empty();
+    let is_scene = text[line.clone()].starts_with(char::is_uppercase);
+    let is_open = is_below && is_scene && positives.iter().all(|rule| *rule == Rule::brace_open);
+    is_open.then(|| {
         let span = Span::new(source, offset + head.len(), offset + head.len());
-        let told = Diagnostic::error(codes::MISSING_BLOCK, "a block is missing", span, "a `{` belongs here");
+        let told = Diagnostic::error(
+            codes::MISSING_BLOCK,
+            "a block is missing",
+            span,
+            "a `{` belongs here",
+        );
         let written = format!("{} {{", &text[line.clone()]);
-        let told = told.help(format!("write `{written}`, and `}}` on a line of its own behind what happens there"));
+        let told = told.help(format!(
+            "write `{written}`, and `}}` on a line of its own behind what happens there"
+        ));
         told.mend(Repair::Instead {
             span: Span::new(source, offset + line.start, offset + line.end),
             was: None,
@@ -313,7 +330,12 @@ pub(super) fn by_ear(problem: &mut Diagnostic, offset: usize, text: &str) {
 }
 
 /// What is told, with a line that should stand in the place of another.
-fn as_a_line(told: Diagnostic, written: &str, (source, offset): (SourceId, usize), line: Range<usize>) -> Diagnostic {
+fn as_a_line(
+    told: Diagnostic,
+    written: &str,
+    (source, offset): (SourceId, usize),
+    line: Range<usize>,
+) -> Diagnostic {
     let told = told.help(format!("write {}", rewrite::marked(written)));
     match rewrite::in_its_place(written, "") {
         Some(text) => told.mend(Repair::Instead {
@@ -467,7 +489,9 @@ pub(super) fn nobody_learns(source: SourceId, fact: &str, at: usize) -> Option<D
             "write `expect nobody told containing \"…\"` or `expect Ann not told containing \"…\"`"
         }
         ("told", false) => "write `expect Ann told \"…\"`; what everybody hears is `said`",
-        ("shown", true) => "write `expect nobody shown containing \"…\"` or `expect Ann not shown containing \"…\"`",
+        ("shown", true) => {
+            "write `expect nobody shown containing \"…\"` or `expect Ann not shown containing \"…\"`"
+        }
         ("shown", false) => "write `expect Ann shown containing \"…\"`",
         ("sees" | "see", true) => "write `expect Ann not sees containing \"…\"`",
         ("sees" | "see", false) => "write `expect Ann sees containing \"…\"`",
