@@ -1147,6 +1147,18 @@ fn several_of_a_kind_have_their_english_name() {
         ("sheep", "sheep"),
         ("knife", "knives"),
         ("police officer", "police officers"),
+        ("German", "Germans"),
+        ("Norman of the north", "Normans of the north"),
+        ("Frenchman", "Frenchmen"),
+        ("Human", "Humans"),
+        ("serf", "serfs"),
+        ("dwarf", "dwarves"),
+        ("elf", "elves"),
+        ("ox", "oxen"),
+        ("Japanese", "Japanese"),
+        ("passer-by", "passers-by"),
+        ("mother-in-law", "mothers-in-law"),
+        ("man-at-arms", "men-at-arms"),
     ] {
         assert_eq!(several(one), many);
     }

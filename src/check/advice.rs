@@ -247,6 +247,11 @@ pub(super) fn advise(
             *diagnostic = advised;
         } else if let Some(advised) = behind_another(sources, diagnostic, &name) {
             *diagnostic = advised;
+        } else if let Some((block, advised)) = nobody_said_who(sources, diagnostic, &name) {
+            lines.extend(block.map(|block| (block, span)));
+            *diagnostic = advised;
+        } else if let Some(advised) = outcome_alone(sources, diagnostic, &name) {
+            *diagnostic = advised;
         } else if let Some(help) = plain_word(&name) {
             let told = Diagnostic {
                 repairs: None,
@@ -306,6 +311,26 @@ pub(super) fn advise(
     diagnostics.retain(|d| {
         let is_told = |(line, at): &(Span, Span)| within(d.span(), *line) && d.span() != *at;
         !lines.iter().any(is_told)
+    });
+    // What the libraries of a line declare that could not be read is there once that is.
+    let uses = |d: &Diagnostic| {
+        let text = &sources.get(d.span().source).text[..d.span().start as usize];
+        let line = text.rsplit('\n').next().unwrap_or_default();
+        d.code.is_about_shape() && line.starts_with("use ")
+    };
+    if diagnostics.iter().any(uses) {
+        let is_elsewhere = |d: &Diagnostic| matches!(d.repairs(), [Repair::Use(_)]);
+        diagnostics.retain(|d| !is_elsewhere(d));
+    }
+    // What comes of a draw that is written anew is no name of its own.
+    let drawn: Vec<(Span, Span)> = { lines.iter().copied() }
+        .filter(|(line, _)| sources.slice(*line).starts_with("draw "))
+        .collect();
+    diagnostics.retain(|d| {
+        let name = sources.slice(d.span());
+        let comes_of = |line: &Span| sources.slice(*line).split(' ').any(|word| word == name);
+        let elsewhere = drawn.iter().all(|(_, at)| d.span() != *at);
+        !(d.code.is(Class::Missing) && elsewhere && drawn.iter().any(|(line, _)| comes_of(line)))
     });
     let performs = |item: &Item| {
         holds(&item.kind, &|kind| {
@@ -458,7 +483,17 @@ pub(super) fn respell(sources: &Sources, symbols: &Symbols, diagnostics: &mut [D
         };
         let respelt = omerta_syntax::respelt(&text, spelt);
         let before = &sources.get(span.source).text[..span.start as usize];
-        let meant = drawn_sets(symbols, &respelt).or_else(|| turned_round(symbols, &respelt, before));
+        if let Some(help) = of_a_team(symbols, &respelt) {
+            let told = Diagnostic {
+                repairs: None,
+                ..diagnostic.clone()
+            };
+            *diagnostic = told.help(help);
+            continue;
+        }
+        let meant = drawn_sets(symbols, &respelt)
+            .or_else(|| turned_round(symbols, &respelt, before))
+            .or_else(|| count_behind(symbols, &respelt));
         let respelt = meant.unwrap_or(respelt);
         if respelt == text {
             continue;
@@ -535,6 +570,29 @@ fn drawn_sets(symbols: &Symbols, text: &str) -> Option<String> {
     (is_set(one) || is_set(other)).then(|| format!("draw {head} from {one} plus {other}"))
 }
 
+/// `include Healer in Guild`, where that is a team: who is of it each role says itself.
+fn of_a_team(symbols: &Symbols, text: &str) -> Option<String> {
+    let (role, team) = text.strip_prefix("include ")?.split_once(" in ")?;
+    let is_group = |name: &str| {
+        matches!(
+            symbols.get(name).map(|found| found.meaning),
+            Some(Meaning::Group(_))
+        )
+    };
+    (is_group(team) && is_group(role)).then(|| {
+        format!("of which team a role is, its own line says: `role {role} of {team}`; `include` adds to a definition")
+    })
+}
+
+/// `add 1 to fouls of p`, from `add 1 to p of fouls`.
+fn count_behind(symbols: &Symbols, text: &str) -> Option<String> {
+    let (head, count) = text.rsplit_once(" of ")?;
+    let (verb, who) = head.rsplit_once(' ')?;
+    let is_adding = verb.starts_with("add ") || verb.starts_with("subtract ");
+    let is_count = matches!(symbols.get(count)?.meaning, Meaning::Fact(_));
+    (is_adding && is_count && symbols.get(who).is_none()).then(|| format!("{verb} {count} of {who}"))
+}
+
 /// `mark prey as hunted`, from `mark hunted as prey`, where somebody was called `prey` before: whom it is about stands first.
 fn turned_round(symbols: &Symbols, text: &str, before: &str) -> Option<String> {
     let (mark, who) = text.strip_prefix("mark ")?.split_once(" as ")?;
@@ -562,6 +620,107 @@ fn behind_another(sources: &Sources, diagnostic: &Diagnostic, name: &str) -> Opt
     };
     let told = told.help(format!("`{name}` begins something of its own: put `;` before it"));
     (begins(name) && is_behind && ends).then(|| told.writes(format!("; {name}")))
+}
+
+/// `after kill of Guild p {`, `add 1 to weight when p is Guild`, `for each q of living where weight of p is 2`: a letter for
+/// somebody of whom the line does not say that he goes by it; and the block, if any, in which he does then.
+fn nobody_said_who(
+    sources: &Sources,
+    diagnostic: &Diagnostic,
+    name: &str,
+) -> Option<(Option<Span>, Diagnostic)> {
+    if name.len() != 1 {
+        return None;
+    }
+    let span = diagnostic.span();
+    let text = &sources.get(span.source).text;
+    let (before, behind) = (&text[..span.start as usize], &text[span.end as usize..]);
+    let from = before.rfind('\n').map_or(0, |end| end + 1);
+    let line = &before[from..];
+    let told = Diagnostic {
+        repairs: None,
+        ..diagnostic.clone()
+    };
+    // `where fouls of p`: each of them is `it`.
+    if let Some((head, clause)) = line.rsplit_once(" where ")
+        && head.contains(&format!("for each {name} of "))
+        && !clause.contains(['{', ';'])
+    {
+        let told = told.help("write `it`: behind `where` that is each of the set");
+        return Some((None, told.writes("it")));
+    }
+    // `of Guild p {`
+    let (last, behind) = (line.trim_end(), behind.trim_start());
+    let is_set = last.rsplit(' ').next().is_some_and(|word| {
+        word.chars()
+            .all(|letter| letter.is_alphanumeric() || letter == '-')
+            && !words::joins(word)
+    });
+    if line.trim_start().starts_with("rule ")
+        && is_set
+        && [" of ", " by "].iter().any(|word| last.contains(word))
+        && !last.contains(" when ")
+        && ["when ", "{", "by "].iter().any(|word| behind.starts_with(word))
+    {
+        let block = behind
+            .find("\n}")
+            .map_or(text.len(), |end| text.len() - behind.len() + end);
+        let block = Span::new(span.source, span.start as usize, block);
+        let told = told.help(format!("write `as {name}`: so the rule calls who it happens to"));
+        return Some((Some(block), told.writes(format!("as {name}"))));
+    }
+    // `add 1 to weight when p is Guild`
+    let (head, _) = line.split_once(" when ")?;
+    let mut words = head.split(' ');
+    let is_adding = matches!(
+        words.next(),
+        Some("add" | "subtract" | "raise" | "lower" | "multiply")
+    );
+    let what = words
+        .next_back()
+        .filter(|_| is_adding && !head.contains(" of "))?;
+    let at = from + head.len() - what.len();
+    let written = format!("{what} of {name}");
+    let told = told.help(format!("write `{written}`: so it is said whose it is"));
+    let told = told.mend(Repair::Instead {
+        span: Span::new(span.source, at, at + what.len()),
+        was: None,
+        text: written,
+    });
+    Some((None, told))
+}
+
+/// `if rain {`, where `draw weather from 3 sun, 1 rain` or `word weather: sun | rain` has it: what it is that is so.
+fn outcome_alone(sources: &Sources, diagnostic: &Diagnostic, name: &str) -> Option<Diagnostic> {
+    let span = diagnostic.span();
+    let text = &sources.get(span.source).text;
+    let before = text[..span.start as usize].trim_end();
+    let is_test = ["if", "and", "or", "when"].iter().any(|word| {
+        before
+            .strip_suffix(word)
+            .is_some_and(|before| before.ends_with([' ', '\n']))
+    });
+    let is_of_name = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_');
+    let mut lines = text.lines().filter(|_| is_test);
+    let drawn = lines.find_map(|line| {
+        let words: Vec<&str> = line
+            .split(|letter| !is_of_name(letter))
+            .filter(|word| !word.is_empty())
+            .collect();
+        let at = words.iter().skip(2).position(|word| *word == name)? + 2;
+        let is_weight = |word: &str| word.bytes().all(|sign| sign.is_ascii_digit());
+        match words[..] {
+            ["draw", drawn, "from", ..] if is_weight(words[at - 1]) => Some(drawn),
+            ["word", declared, ..] if line.contains(':') => Some(declared),
+            _ => None,
+        }
+    })?;
+    let told = Diagnostic {
+        repairs: None,
+        ..diagnostic.clone()
+    };
+    let written = format!("{drawn} is {name}");
+    Some(told.help(format!("write `{written}`")).writes(written))
 }
 
 /// `chooses somebody`

@@ -6,7 +6,7 @@ use crate::happening::{handed, performs_one_by_one};
 use crate::load::Declared;
 use crate::symbol::{Meaning, Symbols};
 use crate::table::{Clause, DefineTable};
-use omerta_core::diagnostic::Diagnostic;
+use omerta_core::diagnostic::{Diagnostic, Repair};
 use omerta_core::mistakes;
 use omerta_core::rules::{FactShape, GroupId, GroupKind, Kind, Ruleset};
 use omerta_core::source::{SourceId, Sources, Span};
@@ -184,7 +184,10 @@ pub(super) fn lint(
             {
                 ends.insert(of.span, (name.text.as_str(), expr.span));
             }
-            crowd.is_of_several(expr, diagnostics);
+            match crowd.compared_apart(expr) {
+                Some(told) => diagnostics.push(told),
+                None => crowd.is_of_several(expr, diagnostics),
+            }
             diagnostics.extend(crowd.role_of_a_hand(expr));
             diagnostics.extend(crowd.of_both(expr));
             diagnostics.extend(crowd.counted_end(expr));
@@ -496,6 +499,42 @@ impl Crowd<'_> {
             }
             Domain::Weighted(_) | Domain::Written { .. } => {}
         }
+    }
+
+    /// `living Guild is living Flock`, where nobody is of both: how many they are is meant.
+    fn compared_apart(&self, expr: &Expr) -> Option<Diagnostic> {
+        let (left, negated, right) = match &*expr.kind {
+            ExprKind::Compare {
+                left,
+                op: op @ (CompareOp::Is | CompareOp::IsNot | CompareOp::Exactly),
+                half: false,
+                right,
+            } => (left, *op == CompareOp::IsNot, right),
+            ExprKind::Every { set, negated, is } => (set, *negated, is),
+            _ => return None,
+        };
+        let parts = |set: &Expr| match &*set.kind {
+            ExprKind::Narrow(parts) => parts.clone(),
+            _ => vec![set.clone()],
+        };
+        let narrowed = |set: &Expr| matches!(&*set.kind, ExprKind::Narrow(_));
+        let both: Vec<Expr> = parts(left).into_iter().chain(parts(right)).collect();
+        let why = self.apart(&both).filter(|_| narrowed(left) || narrowed(right))?;
+        if self.apart(&parts(left)).is_some() || self.apart(&parts(right)).is_some() {
+            return None;
+        }
+        let is = if negated { "is not" } else { "is" };
+        let written = format!(
+            "number of {} {is} number of {}",
+            self.text(left),
+            self.text(right)
+        );
+        let told = no_test_of_numbers(left.span, &why, &written);
+        Some(told.mend(Repair::Instead {
+            span: expr.span,
+            was: None,
+            text: written,
+        }))
     }
 
     fn is_of_several(&self, expr: &Expr, diagnostics: &mut Vec<Diagnostic>) {
@@ -981,6 +1020,10 @@ mistakes! {
             CompareOp::IsNot => format!("write `every {who} is not {right}` if it must hold of all, `some ({whose} without {what})` if of one"),
             _ => format!("write `every {who} is {right}` if it must hold of all, `some {whose} {what}` if of one"),
         };
+
+    fn no_test_of_numbers(span: Span, why: &str, written: &str) = warning "several-are" ("M0714", span):
+        format!("{why}, so this says nothing of how many they are"), "who they are is compared",
+        help format!("write `{written}` to compare how many they are");
 
     fn role_of_a_hand(who: &str, is: &str, card: &str, span: Span) = warning "several-are" ("M0714", span):
         format!("`role of {who}` is of all cards that `{who}` holds, and `{is}` speaks of all of them"), "more than one card is dealt",

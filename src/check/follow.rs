@@ -4,7 +4,7 @@
 //! declaration that could not be read still declared its name; with errors about, warnings wait.
 
 use omerta_core::codes::{self, Class};
-use omerta_core::diagnostic::{Code, Diagnostic, Severity};
+use omerta_core::diagnostic::{Code, Diagnostic, Repair, Severity};
 use omerta_core::source::{SourceId, Sources, Span};
 use omerta_syntax::words;
 use std::collections::BTreeSet;
@@ -53,6 +53,9 @@ fn drop_after_heads(sources: &Sources, diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.sort_by_key(|d| (d.span().source, d.span().start, d.code));
     let begins = |line: &str| line.split_whitespace().next().is_some_and(words::names_something);
     let mut last: Option<Span> = None;
+    // Where a `{` is missing, and the `}` is there.
+    let mut open: Option<Span> = None;
+    let mut closed = BTreeSet::new();
     diagnostics.retain(|d| {
         let span = d.span();
         let follows = last.is_some_and(|last| {
@@ -62,19 +65,41 @@ fn drop_after_heads(sources: &Sources, diagnostics: &mut Vec<Diagnostic>) {
             last.source == span.source && between.is_some_and(|text| !text.lines().skip(1).any(begins))
         });
         match d.code {
-            codes::MISSING_BLOCK | codes::MISFIT => last = Some(span),
+            codes::MISSING_BLOCK | codes::MISFIT => {
+                last = Some(span);
+                open = Some(span);
+            }
             codes::STATEMENT_OUTSIDE if follows => {
                 last = Some(span);
                 return false;
             }
             codes::STRAY_BRACE if follows => {
                 last = None;
+                closed.extend(open.take().map(|span| (span.source, span.start)));
                 return false;
             }
             _ => last = None,
         }
         true
     });
+    for d in diagnostics.iter_mut() {
+        let span = d.span();
+        if !closed.contains(&(span.source, span.start)) || !d.repairs().is_empty() {
+            continue;
+        }
+        let found = sources.slice(span);
+        let before = sources.get(span.source).text[..span.start as usize].trim_end_matches(' ');
+        let from = before.rfind([' ', '\n']).map_or(0, |end| end + 1);
+        let written = format!("{} {{", &before[from..]);
+        if d.code == codes::MISSING_BLOCK && found.is_empty() || d.code == codes::MISFIT && found == ":" {
+            let repair = Repair::Instead {
+                span: Span::new(span.source, from, span.end as usize),
+                was: None,
+                text: written,
+            };
+            *d = d.clone().mend(repair);
+        }
+    }
 }
 
 /// What misses a name that a broken declaration would have declared.

@@ -265,14 +265,21 @@ fn unknown(
         .chain(["ability", "choice", "end"])
         .take(guesses)
         .collect();
-    let scenes =
-        { collected.symbols.iter() }.filter(|(_, symbol)| matches!(symbol.meaning, Meaning::Scene(_)));
-    let scenes: Vec<&str> = scenes.map(|(scene, _)| scene).collect();
+    let named = |is: fn(Meaning) -> bool| -> Vec<&str> {
+        let named = collected.symbols.iter().filter(|(_, symbol)| is(symbol.meaning));
+        named.map(|(name, _)| name).collect()
+    };
+    let scenes = named(|meaning| matches!(meaning, Meaning::Scene(_)));
+    let events = named(|meaning| matches!(meaning, Meaning::Event(_)));
     let mut rules = collected.rule_table.list.iter().map(|entry| &entry.rule);
     if let Some(rule) = rules.rfind(|rule| rule.name.text == name.text) {
         return errors::happening_is_a_rule(name, rule);
     }
-    let found = errors::unknown_happening(name, (&known, &scenes), (&collected.symbols.grounds, layer));
+    let found = errors::unknown_happening(
+        name,
+        (&known, &events, &scenes),
+        (&collected.symbols.grounds, layer),
+    );
     match collected.symbols.get(&name.text).map(|symbol| symbol.meaning) {
         Some(Meaning::Group(_)) => found.help(format!(
             "a rule waits for what happens: `before ability by {0} as p` for what the card does, `before kill of {0} as p` for what is done to who holds it",

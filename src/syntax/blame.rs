@@ -17,6 +17,7 @@ use omerta_core::{
     diagnostic::{Diagnostic, Repair, is_a_letter_off},
     source::Span,
 };
+use std::ops::Range;
 
 /// Signs of other languages with the words that stand for them here, longer signs first.
 const FOREIGN_SIGNS: &[(&str, &str)] = &[
@@ -738,7 +739,13 @@ fn plain_english(place: &Place<'_>) -> Option<Diagnostic> {
         ("when", _) if place.expects(Rule::kw_called) => {
             "write `when called { … }`; a scene says when that is, with `call Healer`"
         }
-        ("", word) if words::begins_statement(word) && place.is_among_parts() => {
+        ("", word)
+            if words::begins_statement(word)
+                && place.is_among_parts()
+                && place
+                    .last_solid()
+                    .is_none_or(|last| place.tokens[last].text(place.chunk.text) != "called") =>
+        {
             "put what a role or a team does into `when called { … }`"
         }
         ("overlay" | "on", found) if found.starts_with('"') && place.text_before(1) == "on" => {
@@ -952,6 +959,12 @@ fn foreign_sign(place: &Place<'_>) -> Option<Diagnostic> {
                 let span = place.chunk.span(figures, start + sign.len());
                 return Some(mistakes::percent(span, &before[figures..]));
             }
+            if *sign == "'"
+                && let Some((owned, written)) = owned(text, start)
+            {
+                let told = mistakes::owned(place.chunk.span(owned.start, owned.end), &written);
+                return Some(told.writes(written));
+            }
             return Some(mistakes::foreign_sign(
                 place.chunk.span(start, start + sign.len()),
                 sign,
@@ -960,6 +973,22 @@ fn foreign_sign(place: &Place<'_>) -> Option<Diagnostic> {
         }
     }
     None
+}
+
+/// `p's role` around a sign, and `role of p`.
+fn owned(text: &str, sign: usize) -> Option<(Range<usize>, String)> {
+    let is_of_name = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_');
+    let before = &text[..sign];
+    let mut from = before.trim_end_matches(is_of_name).len();
+    if before[..from].ends_with("seat ") {
+        from -= "seat ".len();
+    }
+    let behind = text[sign..].strip_prefix("'s ")?;
+    let length = behind.find(|letter| !is_of_name(letter)).unwrap_or(behind.len());
+    let (who, what) = (&before[from..], &behind[..length]);
+    let is_whole = !who.is_empty() && !what.is_empty() && !words::joins(what);
+    let what = if what == "seat" { "place" } else { what };
+    is_whole.then(|| (from..sign + "'s ".len() + length, format!("{what} of {who}")))
 }
 
 fn else_if(place: &Place<'_>) -> Option<Diagnostic> {
@@ -1123,7 +1152,8 @@ fn digit_name(place: &Place<'_>) -> Option<Diagnostic> {
 
 fn reserved_name(place: &Place<'_>) -> Option<Diagnostic> {
     let begins_words = place.index == 0 && !place.is_of_lines;
-    let wants_name = begins_words || place.expects_any(&[Rule::name, Rule::names, Rule::place]);
+    let wants_name =
+        begins_words || place.expects_any(&[Rule::name, Rule::names, Rule::place, Rule::option_value]);
     let is_reserved = words::joins(place.found()) && !expected::is_behind_expression(&place.expected);
     // `draw 2 from living`: a name is missing before it.
     let next = place.tokens.get(place.index + 1);
@@ -1361,6 +1391,10 @@ fn unexpected(place: &Place<'_>) -> Diagnostic {
     let is_one_word = expected.starts_with('`') && !expected.contains(' ');
     let of_all = || words::find(first)?.declaration;
     let example = example.or_else(|| of_all().filter(|_| !(place.is_in_block() && is_one_word)));
+    let example = match place.is_in_cast() {
+        true => Some("Smuggler 2"),
+        false => example,
+    };
     let lacks_else = place.found() == "{" && place.text_before(1) == "}" && place.expects(Rule::kw_else);
     let missing = match lacks_else {
         true => Some("`else`"),

@@ -94,13 +94,16 @@ pub fn meant(text: &str, at: usize, spelt: impl Fn(&str) -> Option<String>) -> O
     })
 }
 
-/// What is meant by a line of a scenario that can be read, with words in it that nothing has.
-pub fn meant_in_play(line: &str) -> Option<String> {
+/// What is meant by a line of a scenario that can be read, with words in it that nothing has; and what can be written in
+/// its place, where that is all of it.
+pub fn meant_in_play(line: &str) -> Option<(String, Option<String>)> {
     let anew = |line: &str| rewrite::rewritten(Lines::Told, line, &|_| true);
     let once = anew(line)?;
     // `expect the wolves won` loses its article first.
     let again = (once.len() < line.len()).then(|| anew(&once)).flatten();
-    Some(again.unwrap_or(once))
+    let written = again.unwrap_or(once);
+    let in_its_place = rewrite::in_its_place(&written, line);
+    Some((written, in_its_place))
 }
 
 /// A line with other names, where `spelt` knows how they are written.

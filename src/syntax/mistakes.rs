@@ -110,6 +110,11 @@ mistakes! {
         help format!("write `{words}` instead of `{sign}`"),
         writes format!("{words}{}", if sign == "!" { " " } else { "" });
 
+    /// `p's role`
+    pub(super) fn owned(span: Span, written: &str) = error("M0011", span):
+        "`'` is not a sign of this language", format!("say `{written}`"),
+        help format!("write `{written}`");
+
     /// `=` where `is` belongs.
     pub(super) fn equals_for_is(span: Span) = error("M0012", span):
         "`=` gives a name to something and compares nothing", "say `is`",

@@ -5,7 +5,7 @@ use crate::{
     grammar::{Chunk, Refusal, Rule, run},
     token::{self, Token, TokenKind},
 };
-use omerta_core::diagnostic::Diagnostic;
+use omerta_core::{codes, diagnostic::Diagnostic};
 
 /// How many mistakes are looked for in one declaration.
 const MISTAKES: usize = 10;
@@ -18,7 +18,9 @@ pub(super) fn all_mistakes(chunk: Chunk<'_>, error: Refusal) -> Vec<Diagnostic> 
     let mut text = chunk.text.to_string();
     let place_in = |diagnostic: &Diagnostic| diagnostic.span().start as usize - chunk.offset;
     let mut at = place_in(&found[0]);
-    while found.len() < MISTAKES && text.len() <= LONG {
+    // Without its braces nobody knows what is in a block, and what behind it.
+    let is_open = found[0].code == codes::MISSING_BLOCK;
+    while found.len() < MISTAKES && text.len() <= LONG && !is_open {
         let Some((blanked, end)) = without_statement(&text, at) else {
             break;
         };

@@ -213,7 +213,11 @@ pub(super) fn rewritten(lines: Lines, line: &str, reads: &dyn Fn(&str) -> bool) 
         Lines::Told => &TABLE.told,
     };
     let word = scan.first()?.text(line);
-    let is_keyword = words::begins_statement(word) || words::begins_declaration(word);
+    let is_keyword = match lines {
+        // Whoever is named before an answer is not called so.
+        Lines::Scenarios | Lines::Told => word == "expect",
+        Lines::Rules | Lines::Casts => words::begins_statement(word) || words::begins_declaration(word),
+    };
     let of_names = |row: &&Row| !is_keyword || !row.shape[0].starts_with('$');
     let written = rows.iter().filter(of_names).filter_map(|row| {
         let bound = bind(&row.shape, line, &scan, &Bound::default())?;
@@ -234,11 +238,14 @@ pub(super) fn rewritten(lines: Lines, line: &str, reads: &dyn Fn(&str) -> bool) 
 fn once_more(rows: &[Row], line: &str, reads: &dyn Fn(&str) -> bool) -> Option<String> {
     let line = line.trim_end_matches(" … }");
     let tokens = token::scan(line).tokens;
-    let written = rows.iter().filter_map(|row| {
+    let first = tokens.first()?.text(line);
+    let is_keyword = words::begins_statement(first) || words::begins_declaration(first);
+    let of_names = |row: &&Row| !is_keyword || !row.shape[0].starts_with('$');
+    let mut written = rows.iter().filter(of_names).filter_map(|row| {
         let written = bind(&row.shape, line, &tokens, &Bound::default())?.fill(row.repair);
         Some(respoken_before(written))
     });
-    written.into_iter().find(|written| reads(written))
+    written.find(|written| reads(written))
 }
 
 /// `suspect.role`, as it is said here; a person is called by name wherever something is told of him.

@@ -300,7 +300,6 @@ impl Project {
         let mut sources = Sources::default();
         let id = sources.add(name, text);
         let reading = self.readings.of(&sources, id);
-        check.add(&sources, &reading.problems);
         for asked in asked_of(shelf, name, &reading.items) {
             let bench = Workbench::one_of_many(Arc::new(shelf.clone()), &self.readings);
             // The places of what is asked for stand in this text, under the number that it has by itself.
@@ -312,6 +311,11 @@ impl Project {
             if sound {
                 check.benches.push((asked, Arc::new(bench)));
             }
+        }
+        // What only follows from another mistake has been left out there.
+        let is_told = |finding: &Finding| finding.is_about_shape() && finding.at.source.name == name;
+        if !check.findings.iter().any(is_told) {
+            check.add(&sources, &reading.problems);
         }
     }
 

@@ -175,7 +175,7 @@ impl Collector<'_> {
                     let known: Vec<&str> = known.map(|(name, _)| name).collect();
                     Err(errors::unknown_happening(
                         event,
-                        (&known, &[]),
+                        (&known, &[], &[]),
                         (&symbols.grounds, layer),
                     ))
                 }

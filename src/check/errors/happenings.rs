@@ -10,9 +10,17 @@ use omerta_core::rules::Kind;
 use omerta_core::source::Span;
 use omerta_syntax::tree::{Name, Rule};
 
+/// Names that there are, as they stand behind what they are.
+fn in_brackets(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        names => format!(" ({})", list(names)),
+    }
+}
+
 mistakes! {
     /// A rule that waits for something nobody declared.
-    pub fn unknown_happening(name: &Name, (known, scenes): (&[&str], &[&str]), on: On<'_>) = error(codes::UNKNOWN_HAPPENING, name.span):
+    pub fn unknown_happening(name: &Name, (known, events, scenes): (&[&str], &[&str], &[&str]), on: On<'_>) = error(codes::UNKNOWN_HAPPENING, name.span):
         format!("nothing that happens{place} is called `{}`", name.text),
         "no event, scene, words or ending of that name",
         near &name.text, known, else or_elsewhere(name, on, help),
@@ -21,11 +29,8 @@ mistakes! {
             Layer::Overlay(_) => format!(" in {}", on.0.name(on.1)),
         },
         where help = format!(
-            "a rule waits for an event, a scene{}, words with `as NAME`, a named ending, `ability` or `choice`",
-            match scenes {
-                [] => String::new(),
-                scenes => format!(" ({})", list(scenes)),
-            },
+            "a rule waits for an event{}, a scene{}, words with `as NAME`, a named ending, `ability` or `choice`",
+            in_brackets(events), in_brackets(scenes),
         );
 
     /// `after cure`, where `cure` is a rule.

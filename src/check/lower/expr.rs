@@ -1160,6 +1160,18 @@ impl Compiler<'_> {
                     Option::Some(Meaning::Option(option)) => {
                         matches!(self.out.options[option.index()].value.as_str(), "yes" | "no")
                     }
+                    Option::Some(Meaning::Define(define)) => {
+                        let base = self.defines.list[define].bases.first();
+                        // Definitions that lead to each other are told elsewhere.
+                        let tests = |set: &Expr| {
+                            let kind = &*set.inside().kind;
+                            matches!(
+                                kind,
+                                No(_) | Some(_) | Every { .. } | Compare { .. } | And(_) | Or(_) | During(_)
+                            )
+                        };
+                        base.is_some_and(|base| tests(&base.value))
+                    }
                     _ => self
                         .local_value(&query.name.text)
                         .is_some_and(|val| val.kind() == Kind::Truth),

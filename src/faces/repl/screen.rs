@@ -6,7 +6,7 @@ use crate::faces::{
     render::{Format, Renders, Style},
 };
 use omerta_core::rules::{AskKind, AskSite, GroupId, SayKind};
-use omerta_engine::{Asked, Audience, Choice, Domain, Fault, Happened, Pending, Target, Value, Viewer, What};
+use omerta_engine::{Asked, Audience, Choice, Domain, Fault, Happened, Pending, Target, Viewer, What};
 use omerta_hooks::diagnose;
 use omerta_play::{
     options::{self, Answer},
@@ -175,11 +175,11 @@ impl Desk {
             }
             What::Said { .. } => Some(format!("  {} {text}", colour("35", "·"))),
             // The host knows that he went on.
-            What::Answered {
-                host: true,
-                answer: Value::Truth(true),
-                ..
-            } => None,
+            What::Answered { site, host: true, .. }
+                if matches!(words.rules.asks[site.index()].kind, AskKind::Wait) =>
+            {
+                None
+            }
             What::ByHand { .. } => Some(format!("  {}", colour("1;35", &text))),
             What::Answered { .. } | What::OfferTaken { .. } => Some(format!("  {}", colour("2", &text))),
             What::Turned { .. } | What::Flipped { .. } | What::Reseated { .. } => {

@@ -291,6 +291,17 @@ impl<'t> Driver<'t> {
         if !outcome.is_empty() {
             return Some(outcome.to_owned());
         }
+        // `Ann kills Bob`
+        let does = |event: &&omerta_core::rules::Event| {
+            let behind = name.strip_prefix(event.name.as_str());
+            matches!(behind, Some("" | "s" | "es" | "ed" | "d"))
+        };
+        if let Some(event) = rules.events.iter().find(does) {
+            return Some(format!(
+                "what has happened is `expect happened {} of …`",
+                event.name
+            ));
+        }
         let is_asked = rules.asks.iter().any(|ask| ask.name == name);
         is_asked.then(|| format!("only the rules know it; its answer is given with `WHO [{name}] -> …`"))
     }

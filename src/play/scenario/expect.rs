@@ -962,7 +962,12 @@ impl Driver<'_> {
         }
         // Names are looked up before: while the game goes on, a name of nobody is no less a mistake.
         let wanted = match fact {
-            Fact::Winners(wanted) | Fact::Losers(wanted) => self.all(wanted)?,
+            Fact::Winners(wanted) | Fact::Losers(wanted) => {
+                let groups = self.rules().groups.iter().map(|group| group.name.as_str());
+                let known: Vec<&str> = groups.collect();
+                self.all(wanted)
+                    .map_err(|told| blame::nobody_wins_so(told, &known))?
+            }
             _ => 0,
         };
         if let Fact::EndedBy(name) = fact {

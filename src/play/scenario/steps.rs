@@ -833,8 +833,28 @@ impl Driver<'_> {
             Some(prompt) => {
                 blame::asked_together(&prompt.text, &self.together_words(&prompt.asked), pin.span)
             }
-            None => blame::unasked(&self.asked_instead(pin), pin.span),
+            None => {
+                let told = blame::unasked(&self.asked_instead(pin), pin.span);
+                match self.offer_answered(pin) {
+                    Some(offer) => told.help(format!(
+                        "`{offer}` is an offer, and those are taken up with `does`: `NAME does {offer} …`"
+                    )),
+                    None => told,
+                }
+            }
         }
+    }
+
+    /// `Ann -> raise Bob`, where that is an offer.
+    fn offer_answered(&self, pin: &Pin<'_>) -> Option<&str> {
+        let answer = pin.answers.first()?;
+        let mut named = None;
+        super::substitute::each_name(answer, &mut |name| {
+            named.get_or_insert_with(|| name.text.clone());
+        });
+        let mut offers = self.rules().offers.iter().map(|offer| offer.name.as_str());
+        let named = named?;
+        offers.find(|offer| *offer == named)
     }
 
     /// All who are asked as one, as a line names them: `Bob, Fay`.
@@ -886,7 +906,7 @@ impl Driver<'_> {
                 return format!("{people} {were} asked for {given}, and a line above has answered");
             }
             (given, ..) if !given.is_empty() => {
-                return format!("{people} {were} asked only for {given}, and lines above have answered");
+                return format!("{people} {were} asked only for {given}, and other lines have answered");
             }
             _ => {}
         }

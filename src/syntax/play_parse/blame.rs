@@ -13,6 +13,7 @@ use crate::{
 };
 use omerta_core::mistakes;
 use omerta_core::{
+    codes,
     diagnostic::{Diagnostic, Repair, close_name},
     source::{SourceId, Span},
 };
@@ -62,7 +63,12 @@ pub(super) fn unexpected(source: SourceId, offset: usize, text: &str, error: &Er
     if let Some((fact, start)) = expectation_at(text, at)
         && let Some(problem) = nobody_learns(source, fact, offset + start)
     {
-        return problem;
+        let line = line_around(text, at);
+        let names_somebody = fact.split_whitespace().nth(1) != Some("containing");
+        return match repaired(&text[line.clone()]).filter(|_| names_somebody) {
+            Some(written) => as_a_line(problem, &written, (source, offset), line),
+            None => problem,
+        };
     }
     let found = word_at(text, at);
     // What is missing at the end of a line is told there, and not where the next line begins.
@@ -72,6 +78,9 @@ pub(super) fn unexpected(source: SourceId, offset: usize, text: &str, error: &Er
     };
     let span = Span::new(source, offset + place, offset + place + found.trim().len());
     if let Some(problem) = brace_or_remark(source, offset, (text, at), found) {
+        return problem;
+    }
+    if let Some(problem) = open_scene(source, offset, (text, at), error) {
         return problem;
     }
     if let Some(problem) = column(source, offset, (text, at), found) {
@@ -102,6 +111,43 @@ pub(super) fn unexpected(source: SourceId, offset: usize, text: &str, error: &Er
         }),
         None => told,
     }
+}
+
+/// `Night 2`, and what happens there on the lines below it.
+fn open_scene(
+    source: SourceId,
+    offset: usize,
+    (text, at): (&str, usize),
+    error: &Error<Rule>,
+) -> Option<Diagnostic> {
+    let head = text[..at].trim_end();
+    let line = line_around(text, head.len());
+    let ErrorVariant::ParsingError { positives, .. } = &error.variant else {
+        return None;
+    };
+    // What stands further in on the lines below it is for it.
+    let between = &text[head.len()..at];
+    let is_below = between.contains('\n') && between.ends_with([' ', '\t']) && !text[at..].trim().is_empty();
+    let is_scene = text[line.clone()].starts_with(char::is_uppercase);
+    let is_open = is_below && is_scene && positives.iter().all(|rule| *rule == Rule::brace_open);
+    is_open.then(|| {
+        let span = Span::new(source, offset + head.len(), offset + head.len());
+        let told = Diagnostic::error(
+            codes::MISSING_BLOCK,
+            "a block is missing",
+            span,
+            "a `{` belongs here",
+        );
+        let written = format!("{} {{", &text[line.clone()]);
+        let told = told.help(format!(
+            "write `{written}`, and `}}` on a line of its own behind what happens there"
+        ));
+        told.mend(Repair::Instead {
+            span: Span::new(source, offset + line.start, offset + line.end),
+            was: None,
+            text: written,
+        })
+    })
 }
 
 /// A column where no line can say it, or none is read.
@@ -270,6 +316,37 @@ pub(super) fn repaired(line: &str) -> Option<String> {
     rewrite::rewritten(Lines::Scenarios, line, &|_| true)
 }
 
+/// What is told of a phrase that is none, where its line goes by the ear.
+pub(super) fn by_ear(problem: &mut Diagnostic, offset: usize, text: &str) {
+    let span = problem.span();
+    let line = line_around(text, span.start as usize - offset);
+    let is_new = problem.code == codes::MISFIT && problem.repairs().is_empty();
+    if is_new
+        && text[line.clone()].starts_with("expect ")
+        && let Some(written) = repaired(&text[line.clone()])
+    {
+        *problem = as_a_line(problem.clone(), &written, (span.source, offset), line);
+    }
+}
+
+/// What is told, with a line that should stand in the place of another.
+fn as_a_line(
+    told: Diagnostic,
+    written: &str,
+    (source, offset): (SourceId, usize),
+    line: Range<usize>,
+) -> Diagnostic {
+    let told = told.help(format!("write {}", rewrite::marked(written)));
+    match rewrite::in_its_place(written, "") {
+        Some(text) => told.mend(Repair::Instead {
+            span: Span::new(source, offset + line.start, offset + line.end),
+            was: None,
+            text,
+        }),
+        None => told,
+    }
+}
+
 /// The line around a place, from its first word to its last.
 fn line_around(text: &str, at: usize) -> Range<usize> {
     // What is wanted may be looked for on the next line, too.
@@ -412,8 +489,10 @@ pub(super) fn nobody_learns(source: SourceId, fact: &str, at: usize) -> Option<D
             "write `expect nobody told containing \"…\"` or `expect Ann not told containing \"…\"`"
         }
         ("told", false) => "write `expect Ann told \"…\"`; what everybody hears is `said`",
-        ("shown", true) => "write `expect nobody shown card` or `expect Ann not shown card`",
-        ("shown", false) => "write `expect Ann shown card`",
+        ("shown", true) => {
+            "write `expect nobody shown containing \"…\"` or `expect Ann not shown containing \"…\"`"
+        }
+        ("shown", false) => "write `expect Ann shown containing \"…\"`",
         ("sees" | "see", true) => "write `expect Ann not sees containing \"…\"`",
         ("sees" | "see", false) => "write `expect Ann sees containing \"…\"`",
         _ => return None,

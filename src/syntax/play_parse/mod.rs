@@ -192,7 +192,11 @@ impl Reader {
         match grammar::read(chunk.kind.rule(), text) {
             Ok(mut pairs) => {
                 let pair = pairs.next().expect("a rule that fits gives one pair");
+                let told = self.diagnostics.len();
                 self.read_whole(chunk.kind, pair, file);
+                for problem in self.diagnostics[told..].iter_mut() {
+                    blame::by_ear(problem, self.offset, text);
+                }
             }
             Err(error) => {
                 let mut problem = blame::unexpected(self.source, self.offset, text, &error);

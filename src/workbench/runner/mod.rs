@@ -15,7 +15,7 @@ use anyhow::{Context, Result, bail};
 use omerta_check::{Readings, drop_allowed};
 use omerta_core::{
     codes,
-    diagnostic::Diagnostic,
+    diagnostic::{Diagnostic, Repair},
     source::{Sources, Span},
 };
 use omerta_play::scenario::{Report, Test, run, tests_of};
@@ -446,9 +446,24 @@ fn run_on(test: &Test, bench: &Workbench) -> Report {
         let text = &sources.get(at.source).text;
         let ends = ['\n', ';', '{', '}'];
         let from = text[..at.start as usize].rfind(ends).map_or(0, |end| end + 1);
-        let line = text[from..].split(ends).next().unwrap_or_default().trim();
-        if let Some(written) = meant_in_play(line) {
-            diagnostic.help = Some(format!("write `{written}`"));
+        let line = text[from..].split(ends).next().unwrap_or_default();
+        let from = from + line.len() - line.trim_start().len();
+        let line = line.trim();
+        if let Some((written, in_its_place)) = meant_in_play(line) {
+            let help = format!("write `{written}`");
+            let told = Diagnostic {
+                repairs: None,
+                ..diagnostic.clone().help(help)
+            };
+            let instead = |text: String| Repair::Instead {
+                span: Span::new(at.source, from, from + line.len()),
+                was: None,
+                text,
+            };
+            *diagnostic = match in_its_place {
+                Some(text) => told.mend(instead(text)),
+                None => told,
+            };
         }
     }
     drop(sources);
