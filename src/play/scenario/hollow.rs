@@ -273,7 +273,7 @@ fn is_so_within(fact: &Fact, section: &Section) -> bool {
         ExprKind::During(scene) => scene.text == section.scene.text,
         ExprKind::Compare { left, .. } => match (&*left.inside().kind, &section.nth) {
             (ExprKind::Times(scene), Some(nth)) if scene.text == section.scene.text => {
-                let nth = i64::try_from(nth.value).ok();
+                let nth = Some(nth.value);
                 settled::by_range(test.inside(), (nth, nth)) == Some(true)
             }
             _ => false,
