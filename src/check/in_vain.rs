@@ -336,7 +336,20 @@ impl<'a> Look<'a> {
                 }
             }
         }
+        // What a ruleset puts in the place of a library's scene is used by the library that plays it.
+        let mut played_there = BTreeSet::new();
+        for declared in self.course.items {
+            for_each_statement(&declared.item.kind, &mut |statement| match &statement.kind {
+                StatementKind::Play { scene, .. } if !self.is_own(statement.span) => {
+                    played_there.insert(scene.text.as_str());
+                }
+                _ => {}
+            });
+        }
         for kind in self.kinds() {
+            if matches!(kind, ItemKind::Scene { name, .. } if played_there.contains(name.text.as_str())) {
+                continue;
+            }
             for_each_statement(kind, &mut |statement| {
                 let StatementKind::Play { scene, .. } = &statement.kind else {
                     return;

@@ -8,7 +8,7 @@ use omerta_core::diagnostic::{Diagnostic, Severity};
 use omerta_core::mistakes;
 use omerta_core::rules::{Fact, FactShape, GroupId, GroupKind, Op, Ruleset, SeenBy};
 use omerta_core::source::{SourceId, Sources, Span};
-use omerta_syntax::tree::{Expr, ExprKind, StatementKind, Verdict};
+use omerta_syntax::tree::{CompareOp, Expr, ExprKind, Name, Pattern, StatementKind, Verdict};
 use omerta_syntax::walk::for_each_statement;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -163,11 +163,20 @@ fn lint_teams(rules: &Ruleset, collected: &Collected, diagnostics: &mut Vec<Diag
             names_in(set, &mut winners);
         }
     }
-    let mut statements = |block: &omerta_syntax::tree::Block| {
+    // What a rule calls the one to whom something happens stands for those of whom it says so.
+    let mut statements = |block: &omerta_syntax::tree::Block, whom: Option<&Pattern>| {
+        let is_him = |name: &Name| {
+            whom.and_then(|whom| whom.name.as_ref())
+                .is_some_and(|him| him.text == name.text)
+        };
         for_each_statement(block, &mut |s| {
-            if let StatementKind::Win { set, .. } = &s.kind {
+            if let StatementKind::Win { set, when } = &s.kind {
                 any = true;
-                names_in(set, &mut winners);
+                let tested = when.as_ref().and_then(|when| who_he_is(set, when));
+                let him = whom
+                    .filter(|_| set.bare_name().is_some_and(is_him))
+                    .map(|whom| &whom.set);
+                names_in(tested.or(him).unwrap_or(set), &mut winners);
             }
             // Whoever gets another card wins with that.
             if let StatementKind::Turn { set, .. } = &s.kind {
@@ -177,18 +186,17 @@ fn lint_teams(rules: &Ruleset, collected: &Collected, diagnostics: &mut Vec<Diag
     };
     for (ending, _) in &collected.endings {
         if let Verdict::Judged(block) = &ending.verdict {
-            statements(block);
+            statements(block, None);
         }
     }
-    collected.scripts.iter().for_each(|(body, ..)| statements(body));
-    collected.scenes.iter().for_each(|s| statements(&s.body));
-    collected.events.iter().for_each(|e| statements(&e.body));
-    collected.offers.iter().for_each(|(o, _)| statements(&o.body));
-    collected
-        .rule_table
-        .list
-        .iter()
-        .for_each(|r| statements(&r.rule.body));
+    let scripts = collected.scripts.iter().map(|(body, ..)| body);
+    let scenes = collected.scenes.iter().map(|scene| &scene.body);
+    let events = collected.events.iter().map(|event| &event.body);
+    let offers = collected.offers.iter().map(|(offer, _)| &offer.body);
+    let bodies = scripts.chain(scenes).chain(events).chain(offers);
+    bodies.for_each(|body| statements(body, None));
+    let rules_of = collected.rule_table.list.iter().map(|entry| &entry.rule);
+    rules_of.for_each(|rule| statements(&rule.body, rule.happening.of.first()));
     for (group, _, parts, _) in &collected.parts {
         for part in parts {
             for_each_statement(&part.body, &mut |s| {
@@ -252,6 +260,19 @@ fn lint_teams(rules: &Ruleset, collected: &Collected, diagnostics: &mut Vec<Diag
                 }
             }
         }
+    }
+}
+
+/// `win p when p is Guild`
+fn who_he_is<'e>(set: &Expr, when: &'e Expr) -> Option<&'e Expr> {
+    match &*when.inside().kind {
+        ExprKind::Compare {
+            left,
+            op: CompareOp::Is,
+            half: false,
+            right,
+        } if set.bare_name()?.text == left.bare_name()?.text => Some(right),
+        _ => None,
     }
 }
 

@@ -5,7 +5,7 @@
     reason = "how long somebody waits is his own affair"
 )]
 
-use omerta_core::rules::GroupKind;
+use omerta_core::{plural::so_many, rules::GroupKind};
 use omerta_engine::{Game, Viewer};
 use omerta_play::{
     chances::Players,
@@ -86,8 +86,9 @@ pub fn told(worlds: &Worlds, words: &Words<'_>, viewer: Viewer) -> Vec<String> {
     let fit = match (many, worlds.sampled) {
         (1, true) => "one game that fits was found by chance: the shares are a guess".to_owned(),
         (_, true) => format!(
-            "{many} games that fit, drawn by chance: a share may be {} points off",
-            worlds.within()
+            "{many} games that fit, drawn by chance: a share may be {} off",
+            // What is counted in whole points is rounded down.
+            so_many(worlds.within() + 1, "point")
         ),
         (1, false) => "one game fits".to_owned(),
         (_, false) => format!("{many} games fit, each by its chance when all choose at random"),
