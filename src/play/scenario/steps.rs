@@ -572,8 +572,8 @@ impl<'t> Player<'_, 't> {
             Deed::ByHand { words } => {
                 let deed = self.deed(words, span)?;
                 self.come_to(Until::Asked, span)?;
-                if self.driver.ended().is_some() {
-                    return Err(blame::not_by_hand("the scene is over by then", span).into());
+                if matches!(self.driver.session.game().pending(), Pending::Over(_)) {
+                    return Err(blame::not_by_hand("the game is over by then", span).into());
                 }
                 self.driver.refusal(deed)
             }
