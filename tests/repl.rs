@@ -1302,3 +1302,71 @@ fn a_walk_through_nothing_but_waits_says_which_offer_leads_on() {
     assert_eq!(done.out.matches("The host waits").count(), 1, "{}", done.out);
     assert!(done.out.contains("The game is over"), "{}", done.out);
 }
+
+/// The whole name of somebody is nobody else's beginning, in an answer as in an offer.
+#[test]
+fn a_whole_name_is_not_the_beginning_of_another() {
+    let folder = crate::program::folder();
+    let play = |names: &str, lines: &str| {
+        let line = [
+            "play",
+            "city",
+            "--names",
+            names,
+            "--cast",
+            "Mafioso, Civilian rest",
+            "--seed",
+            "2",
+            "--plain",
+        ];
+        omerta_in(folder.path(), &line, lines.as_bytes())
+    };
+    // Ann is out by then.
+    let table = "Ann,Anna,Cid,Dee,Eve,Fay";
+    let done = play(table, "to night\nAnn\nto night\nAnn\nAn\n");
+    let refused = "line 4: `Ann` may not be chosen here";
+    assert!(done.err.contains(refused), "{}", done.told());
+    assert_eq!(done.out.matches("Fay: Anna\n").count(), 1, "{}", done.told());
+    let done = play(
+        table,
+        "to night\nAnn\nto day\nCid does suspect-of Ann\nCid does suspect-of an\n",
+    );
+    let refused = "line 4: `Cid does suspect-of Ann` is not open";
+    assert!(done.err.contains(refused), "{}", done.told());
+    assert!(done.out.contains("Cid suspects Anna."), "{}", done.told());
+}
+
+/// What is loaded is taken back answer by answer, and what is answered behind it by its line.
+#[test]
+fn a_game_that_is_loaded_is_taken_back_by_the_answer() {
+    let folder = crate::program::folder();
+    let play = |words: &[&str], lines: &str| omerta_in(folder.path(), words, lines.as_bytes());
+    play(
+        &["play", "city", "--seed", "7", "--plain"],
+        "go\ngo\nBob\ngo\nsave kept.game\nquit\n",
+    );
+    let done = play(&["play", "--plain"], "load kept.game\nundo\nundo\nredo\n");
+    let back: Vec<&str> = { done.out.lines() }
+        .filter(|line| line.contains("taken back: "))
+        .collect();
+    assert_eq!(back.len(), 2, "{}", done.told());
+    assert!(!done.out.contains("and 3 more"), "{}", done.told());
+}
+
+/// A line for several is not taken for those of them who happen to be asked in another scene.
+#[test]
+fn a_ballot_waits_for_no_scene_in_which_some_of_them_are_asked() {
+    let folder = crate::program::folder();
+    let line = ["play", "city", "--seed", "7", "--plain"];
+    let done = omerta_in(folder.path(), &line, b"go\nliving -> Bob\nto night\n");
+    assert!(
+        done.err.contains("in this scene none of them is asked"),
+        "{}",
+        done.told()
+    );
+    assert!(
+        !done.out.contains("kill? Bob") && !done.out.contains(": Bob\n"),
+        "{}",
+        done.told()
+    );
+}
