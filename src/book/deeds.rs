@@ -5,7 +5,7 @@ use crate::{
     page::{Inline, Line},
     phrases::{THAT_ONE, THIS_CARD, THIS_ONE, Teller, joined, plain, words},
     remarks,
-    subject::{Sort, performs, spoken},
+    subject::{Sort, spoken},
 };
 use omerta_core::{
     plural::so_many,
@@ -377,7 +377,9 @@ impl Teller<'_> {
             StatementKind::Say { .. } | StatementKind::Tell { .. } | StatementKind::Wait { .. } => {
                 vec![Line::of(self.deed(&statement.kind))]
             }
-            StatementKind::If { test, then, .. } if holds(then, &performs) => match self.test(test) {
+            StatementKind::If { test, then, .. } if holds(then, &StatementKind::performs) => match self
+                .test(test)
+            {
                 Err(true) => self.performing(then, performed),
                 Err(false) => Vec::new(),
                 Ok(test) => vec![Line::of(words!["If ", test, ":"]).with(self.performing(then, performed))],

@@ -163,7 +163,7 @@ impl<'a> Subject<'a> {
     pub fn caller(self) -> Option<(&'a Name, &'a Block)> {
         self.kinds().find_map(|(kind, _)| match kind {
             ItemKind::Scene { params, body, .. } => {
-                holds(body, &performs).then_some((&params.first()?.name, body))
+                holds(body, &StatementKind::performs).then_some((&params.first()?.name, body))
             }
             _ => None,
         })
@@ -501,9 +501,4 @@ fn params_of(kind: &ItemKind) -> Vec<&Param> {
 /// A name as one says it: `in-reach` is `in reach`.
 pub fn spoken(name: &str) -> String {
     name.trim_matches('`').replace(['-', '_'], " ")
-}
-
-/// Whether whoever is called does what his card says.
-pub fn performs(statement: &StatementKind) -> bool {
-    matches!(statement, StatementKind::Perform { by: None, .. })
 }

@@ -8,7 +8,7 @@ use crate::{
 };
 use omerta_core::{rules::OptionSetting, source::Span};
 use omerta_play::words::with_a_capital;
-use omerta_syntax::tree::{Block, CompareOp, Ending, Expr, ExprKind, ItemKind, Name, StatementKind, Verdict};
+use omerta_syntax::tree::{Block, Ending, Expr, ItemKind, Name, StatementKind, Verdict};
 use omerta_syntax::walk::{Part, holds};
 
 impl Teller<'_> {
@@ -53,22 +53,9 @@ impl Teller<'_> {
         // `me`, or the name that a rule gives to whom it happens, is whoever it is in what stands around.
         let decides = |kind: &StatementKind, (called, me): (&str, &[String])| match kind {
             StatementKind::Win { set, when } | StatementKind::Lose { set, when } => {
-                let name = set.bare_name().map(|name| name.text.as_str());
-                let is_me = name == Some(called);
+                let is_me = set.bare_name().is_some_and(|name| name.text == called);
                 // `win p when p is Guild`
-                let is_so = |test: &Expr| match &*test.inside().kind {
-                    ExprKind::Compare {
-                        left,
-                        op: CompareOp::Is,
-                        right,
-                        ..
-                    } => {
-                        left.bare_name()
-                            .is_some_and(|left| Some(left.text.as_str()) == name)
-                            && concerns(right)
-                    }
-                    _ => false,
-                };
+                let is_so = |test: &Expr| test.said_of(set).is_some_and(concerns);
                 let is_meant = |text: &String| {
                     let (text, span) = (text.clone(), set.span);
                     concerns(&Expr::named(Name { text, span }))

@@ -332,11 +332,7 @@ pub(super) fn advise(
         let elsewhere = drawn.iter().all(|(_, at)| d.span() != *at);
         !(d.code.is(Class::Missing) && elsewhere && drawn.iter().any(|(line, _)| comes_of(line)))
     });
-    let performs = |item: &Item| {
-        holds(&item.kind, &|kind| {
-            matches!(kind, StatementKind::Perform { by: None, .. })
-        })
-    };
+    let performs = |item: &Item| holds(&item.kind, &StatementKind::performs);
     let library = LazyCell::new(|| library_with(shelf, "perform", performs));
     for diagnostic in diagnostics.iter_mut().filter(|d| d.code == codes::NO_PERFORMER) {
         if let Some(library) = &*library {

@@ -323,8 +323,7 @@ fn words_of(items: &[Declared]) -> Words {
 /// Whether a scene says how a call goes: it performs what hangs on a card, all together, or each for himself what hangs
 /// on the card that it is handed.
 pub fn performs(card: Option<&str>, block: &Block) -> bool {
-    let together = |kind: &StatementKind| matches!(kind, StatementKind::Perform { by: None, .. });
-    holds(block, &together) || performs_one_by_one(card, block)
+    holds(block, &StatementKind::performs) || performs_one_by_one(card, block)
 }
 
 /// `for each p of … { perform c by p }`, of the card that a scene is handed.

@@ -338,8 +338,8 @@ impl<'a> Look<'a> {
         }
         // What a ruleset puts in the place of a library's scene is used by the library that plays it.
         let mut played_there = BTreeSet::new();
-        for declared in self.course.items {
-            for_each_statement(&declared.item.kind, &mut |statement| match &statement.kind {
+        for kind in self.kinds() {
+            for_each_statement(kind, &mut |statement| match &statement.kind {
                 StatementKind::Play { scene, .. } if !self.is_own(statement.span) => {
                     played_there.insert(scene.text.as_str());
                 }

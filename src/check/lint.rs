@@ -8,7 +8,7 @@ use omerta_core::diagnostic::{Diagnostic, Severity};
 use omerta_core::mistakes;
 use omerta_core::rules::{Fact, FactShape, GroupId, GroupKind, Op, Ruleset, SeenBy};
 use omerta_core::source::{SourceId, Sources, Span};
-use omerta_syntax::tree::{CompareOp, Expr, ExprKind, Name, Pattern, StatementKind, Verdict};
+use omerta_syntax::tree::{Expr, ExprKind, Name, Pattern, StatementKind, Verdict};
 use omerta_syntax::walk::for_each_statement;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -172,7 +172,7 @@ fn lint_teams(rules: &Ruleset, collected: &Collected, diagnostics: &mut Vec<Diag
         for_each_statement(block, &mut |s| {
             if let StatementKind::Win { set, when } = &s.kind {
                 any = true;
-                let tested = when.as_ref().and_then(|when| who_he_is(set, when));
+                let tested = when.as_ref().and_then(|when| when.said_of(set));
                 let him = whom
                     .filter(|_| set.bare_name().is_some_and(is_him))
                     .map(|whom| &whom.set);
@@ -260,19 +260,6 @@ fn lint_teams(rules: &Ruleset, collected: &Collected, diagnostics: &mut Vec<Diag
                 }
             }
         }
-    }
-}
-
-/// `win p when p is Guild`
-fn who_he_is<'e>(set: &Expr, when: &'e Expr) -> Option<&'e Expr> {
-    match &*when.inside().kind {
-        ExprKind::Compare {
-            left,
-            op: CompareOp::Is,
-            half: false,
-            right,
-        } if set.bare_name()?.text == left.bare_name()?.text => Some(right),
-        _ => None,
     }
 }
 

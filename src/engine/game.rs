@@ -341,6 +341,14 @@ impl Game {
         self.pause().map_or(&[], |pause| pause.weights())
     }
 
+    /// Those of the words that may come out, by their numbers.
+    pub fn possible_words(&self) -> impl Iterator<Item = (u16, &str, u32)> {
+        let words = self.weights().iter().enumerate();
+        words
+            .filter(|(_, (_, weight))| *weight > 0)
+            .map(|(number, (word, weight))| (number as u16, word.as_str(), *weight))
+    }
+
     /// Whether the rules have standing offers at all.
     pub fn has_offers(&self) -> bool {
         !self.rules.offers.is_empty()

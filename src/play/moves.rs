@@ -239,14 +239,12 @@ impl Moves {
     }
 
     fn drawn_words(&self, game: &Game, visit: &mut impl FnMut(Move)) {
-        for (word, (_, weight)) in game.weights().iter().enumerate() {
-            if *weight > 0 {
-                visit(Move {
-                    number: self.words_at + word as u32,
-                    choice: Choice::Word(word as u16),
-                    weight: *weight,
-                });
-            }
+        for (word, _, weight) in game.possible_words() {
+            visit(Move {
+                number: self.words_at + u32::from(word),
+                choice: Choice::Word(word),
+                weight,
+            });
         }
     }
 }

@@ -193,12 +193,8 @@ pub(crate) fn of_domain(game: &Game, words: &Words<'_>, domain: Domain) -> Vec<A
             .into(),
         Domain::Go => vec![answer("go".to_owned(), Choice::Go)],
         Domain::Words { .. } => {
-            let words = game.weights().iter().enumerate();
-            let possible = words.filter(|(_, (_, weight))| *weight > 0);
-            let word = |(index, (word, _)): (usize, &(String, u32))| {
-                answer(word.clone(), Choice::Word(index as u16))
-            };
-            possible.map(word).collect()
+            let word = |(number, word, _): (u16, &str, u32)| answer(word.to_owned(), Choice::Word(number));
+            game.possible_words().map(word).collect()
         }
         // What somebody writes is nowhere listed: not even what the rules compare it with.
         Domain::Text { .. } | Domain::Menu => Vec::new(),

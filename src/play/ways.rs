@@ -51,9 +51,8 @@ fn within(game: &Game, domain: Domain) -> Vec<Choice> {
         Domain::Go => vec![Choice::Go],
         Domain::Text { .. } => texts_now(game, Choice::TO_WRITE),
         Domain::Words { .. } => {
-            let words = game.weights().iter().enumerate();
-            let possible = words.filter(|(_, (_, weight))| *weight > 0);
-            possible.map(|(n, _)| Choice::Word(n as u16)).collect()
+            let possible = game.possible_words();
+            possible.map(|(number, ..)| Choice::Word(number)).collect()
         }
         Domain::Menu => {
             let taken = |OpenBranch { branch, among }| {

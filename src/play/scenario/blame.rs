@@ -84,21 +84,14 @@ pub(super) fn nobody_called<'a>(
 }
 
 /// Whose name the winners do not go by may be a player, a team or a role.
-pub(super) fn nobody_wins_so(told: Diagnostic, groups: &[&str]) -> Diagnostic {
-    let help = told
-        .help
-        .as_deref()
-        .and_then(|help| help.strip_prefix("at the table are "));
-    match help.filter(|_| told.code == codes::UNKNOWN_IN_SCENARIO) {
-        Some(players) => {
-            let help = format!(
-                "who wins is a team, a role or a player: {}, {players}",
-                quoted(groups)
-            );
-            told.help(help)
-        }
-        None => told,
+pub(super) fn nobody_wins_so(told: Diagnostic, groups: &[&str], players: &[&str]) -> Diagnostic {
+    if told.code != codes::UNKNOWN_IN_SCENARIO || !told.repairs().is_empty() {
+        return told;
     }
+    let (groups, players) = (quoted(groups), quoted(players));
+    told.help(format!(
+        "who wins is a team, a role or a player: {groups}, {players}"
+    ))
 }
 
 /// An event that happens to nobody, or of which nobody knows by whom, is asked about just that.

@@ -878,10 +878,9 @@ impl Driver<'_> {
         if let Filler::Random(chance) = &mut self.filler {
             return Ok(policy::outcome(self.session.game(), drawn, chance));
         }
-        let words = self.session.game().weights().iter().enumerate();
-        let mut possible = words.filter(|(_, (_, weight))| *weight > 0);
+        let mut possible = self.session.game().possible_words();
         let only_word = match (possible.next(), possible.next()) {
-            (Some((word, _)), None) => Some(Choice::Word(word as u16)),
+            (Some((word, ..)), None) => Some(Choice::Word(word)),
             _ => None,
         };
         only_word

@@ -965,8 +965,9 @@ impl Driver<'_> {
             Fact::Winners(wanted) | Fact::Losers(wanted) => {
                 let groups = self.rules().groups.iter().map(|group| group.name.as_str());
                 let known: Vec<&str> = groups.collect();
+                let players: Vec<&str> = self.names().iter().map(String::as_str).collect();
                 self.all(wanted)
-                    .map_err(|told| blame::nobody_wins_so(told, &known))?
+                    .map_err(|told| blame::nobody_wins_so(told, &known, &players))?
             }
             _ => 0,
         };

@@ -37,6 +37,19 @@ impl Expr {
         }
     }
 
+    /// Of `p is Guild`, where it is asked of whom: what he is to be.
+    pub fn said_of(&self, who: &Expr) -> Option<&Expr> {
+        match &*self.inside().kind {
+            ExprKind::Compare {
+                left,
+                op: CompareOp::Is,
+                half: false,
+                right,
+            } if left.bare_name()?.text == who.bare_name()?.text => Some(right),
+            _ => None,
+        }
+    }
+
     /// What stands between its brackets, if it has any.
     pub fn inside(&self) -> &Expr {
         match &*self.kind {

@@ -193,6 +193,13 @@ pub enum StatementKind {
     Nothing,
 }
 
+impl StatementKind {
+    /// `perform c`: whoever is called does what his card says.
+    pub fn performs(&self) -> bool {
+        matches!(self, StatementKind::Perform { by: None, .. })
+    }
+}
+
 /// In which order a `for each` goes through its set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum InOrder {
