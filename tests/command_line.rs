@@ -40,6 +40,44 @@ fn a_cause_that_several_scenarios_have_is_told_once_and_each_has_its_line() {
     assert_eq!(done.err.matches("M0921").count(), 1, "{}", done.err);
 }
 
+/// Names and answers are looked at, and the rules a scenario plays by; whether the game is as it expects is not.
+#[test]
+fn scenarios_are_checked_for_what_stands_in_them_and_not_for_what_they_expect() {
+    let checked = |play: &str| {
+        let folder = folder_with(
+            TINY,
+            &format!("ruleset \"tiny.mafia\"\nseats Ann: Wolf, Bob, Cid, Dee\n{play}"),
+        );
+        omerta_in(folder.path(), &["check", "--format", "short", "tiny.play"], b"")
+    };
+    let fails = "play \"a\"\nexpect Ann is Sheep\nexpect Bob is Wolf\n";
+    let told = checked(fails);
+    assert_eq!((told.code, told.out.as_str()), (Some(0), ""), "{}", told.err);
+    let told = checked(
+        "common wrong { expect Zed is living }\nplay \"a\"\ninclude wrong\nplay \"b\"\ninclude wrong\n",
+    );
+    assert_eq!(
+        (told.code, told.out.matches("M0921").count()),
+        (Some(1), 1),
+        "{}",
+        told.out
+    );
+    let told = checked("play \"a\"\nexpect Ann is Ann\n");
+    assert_eq!(
+        (told.code, told.out.matches("M0752").count()),
+        (Some(0), 1),
+        "{}",
+        told.out
+    );
+    let told = checked("set none = some\nplay \"a\"\nexpect Ann is living\n");
+    assert_eq!(
+        (told.code, told.out.matches("M0613").count()),
+        (Some(1), 1),
+        "{}",
+        told.out
+    );
+}
+
 #[test]
 fn each_command_exits_as_the_table_says() {
     exits(

@@ -5,20 +5,27 @@ use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::rules::FactShape;
 use omerta_core::source::Span;
-use omerta_syntax::tree::{ClauseMode, Expr, ExprKind, ItemKind, Moment, Name, Place, Rule, StatementKind};
+use omerta_syntax::tree::{
+    ClauseMode, Expr, ExprKind, ItemKind, Moment, Name, Pattern, Place, Rule, StatementKind,
+};
 use omerta_syntax::walk::{for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl<'a> Look<'a> {
     /// A rule that does nothing beside what it waits for, or that waits for somebody by whom it never happens.
     pub fn check_idle_rules(&self, diagnostics: &mut Vec<Diagnostic>) {
-        let (mut done, mut by_somebody) = (BTreeSet::new(), BTreeSet::new());
+        let (mut done, mut by_somebody, mut unsaid) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         for kind in self.kinds() {
             for_each_statement(kind, &mut |statement| {
                 if let StatementKind::Do(happen) | StatementKind::Plan(happen) = &statement.kind {
                     let event = happen.event.text.as_str();
                     done.insert(event);
-                    by_somebody.extend(happen.by.is_some().then_some(event));
+                    let said = if happen.by.is_some() {
+                        &mut by_somebody
+                    } else {
+                        &mut unsaid
+                    };
+                    said.insert(event);
                 }
             });
         }
@@ -42,6 +49,16 @@ impl<'a> Look<'a> {
         let is_present = |set: &Expr| present.is_some_and(|present| is_among(set, present));
         let by_nobody =
             |name: &Name| done.contains(name.text.as_str()) && !by_somebody.contains(name.text.as_str());
+        let always_by = |event: &str, who: &Pattern| {
+            let causes = causers
+                .get(event)
+                .and_then(Option::as_ref)
+                .filter(|_| !unsaid.contains(event));
+            let meant = who.set.bare_name().and_then(|who| self.holders_of(&who.text));
+            causes
+                .zip(meant)
+                .is_some_and(|(causes, meant)| causes.is_subset(&meant))
+        };
         for rule in self.rule_list().filter(|rule| self.is_own(rule.name.span)) {
             diagnostics.extend(self.order_in_vain(rule));
             let statements = &rule.body.statements;
@@ -50,6 +67,8 @@ impl<'a> Look<'a> {
                 && statements.iter().all(|statement| is_nothing(&statement.kind))
             {
                 diagnostics.push(does_nothing_beside(&rule.name, rule.moment_span));
+            } else if let Some(other) = self.always_replaced_by(rule, always_by) {
+                diagnostics.push(never_comes_behind(rule, other));
             } else if rule.moment == Moment::After
                 && rule
                     .happening
@@ -117,6 +136,50 @@ impl<'a> Look<'a> {
             let met = meets(other);
             (!met || !is_so(other, order.before)).then(|| no_such_order(rule, (other, met), &order.name))
         })
+    }
+
+    /// Another rule that stands in place of all that a rule comes `after`, so that it never comes in.
+    fn always_replaced_by(
+        &self,
+        rule: &Rule,
+        always_by: impl Fn(&str, &Pattern) -> bool,
+    ) -> Option<&'a Rule> {
+        let is_met = |own: Option<&Pattern>, all: Option<&Pattern>| match (own, all) {
+            (_, None) => true,
+            (Some(own), Some(all)) => {
+                { own.set.bare_name() }.is_some_and(|name| is_named(&all.set, &name.text))
+            }
+            (None, Some(_)) => false,
+        };
+        // What comes about by an event may make somebody what the rule waits for.
+        let becomes_so = || {
+            let waited = rule.happening.of.iter().chain(&rule.happening.by);
+            let waited: Vec<&Name> = waited.filter_map(|who| who.set.bare_name()).collect();
+            let changes = |kind: &StatementKind| match kind {
+                StatementKind::Turn { .. } => !waited.is_empty(),
+                kind => waited.iter().any(|name| gives_mark(kind, &name.text)),
+            };
+            let mut comes =
+                { self.kinds() }.filter(|kind| matches!(kind, ItemKind::Event { .. } | ItemKind::Rule(_)));
+            comes.any(|kind| holds(kind, &changes))
+        };
+        let replaces = |other: &Rule| {
+            let (own, all) = (&rule.happening, &other.happening);
+            other.moment == Moment::Instead
+                && other.when.is_none()
+                && own
+                    .names
+                    .iter()
+                    .all(|name| all.names.iter().any(|known| known.text == name.text))
+                && all.of.len() < 2
+                && is_met(own.of.first(), all.of.first())
+                && (is_met(own.by.as_ref(), all.by.as_ref()) || { own.names.iter() }
+                    .all(|event| all.by.as_ref().is_some_and(|who| always_by(&event.text, who))))
+        };
+        let is_event = |name: &Name| self.rules.events.iter().any(|event| event.name == name.text);
+        let names = &rule.happening.names;
+        (rule.moment == Moment::After && names.iter().all(is_event) && !becomes_so())
+            .then(|| self.rule_list().find(|other| replaces(other)))?
     }
 
     /// The teams that do something when they are called, with all of them together.
@@ -293,6 +356,13 @@ mistakes! {
         format!("`{}` does nothing", rule.text), "and what it waits for happens all the same",
         help "write `instead of` for what is not to happen, or say between the braces what is to be done",
         writes "instead of";
+
+    fn never_comes_behind(rule: &Rule, other: &Rule) = warning "idle-rule" ("M0759", rule.moment_span):
+        format!("`{}` never comes in: `{}` stands in place of all that it waits for", rule.name.text, other.name.text),
+        "does not come about then",
+        also other.name.span, "always instead of it",
+        help format!("say in `{}` what is to be done, or write `before` here", other.name.text),
+        writes "before";
 
     fn no_such_order(rule: &Rule, (other, met): (&Rule, bool), order: &Name) = warning "idle-rule" ("M0759", order.span):
         format!("between `{}` and `{}` there is no such order: {}", rule.name.text, other.name.text, match met {

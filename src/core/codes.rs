@@ -24,6 +24,8 @@ pub enum Class {
     Unused,
     /// There is no text that could be a ruleset.
     Nothing,
+    /// A game is not as a scenario expects it.
+    Verdict,
 }
 
 macro_rules! codes {
@@ -97,6 +99,8 @@ codes! {
     UNANSWERED = "M0923" "A question that no line answers.";
     REFUSED_ANSWER = "M0925" "An answer that the game refuses.";
     NOT_ONE = "M0938" "An answer of another sort than is asked for.";
-    NOT_SO = "M0929" "An expectation that does not hold.";
+    NOT_SO = "M0929" "An expectation that does not hold." Verdict;
+    NOT_REFUSED = "M0930" "Something that should be refused and is not." Verdict;
+    BETTER_SETUP = "M0935" "A setup that is better than expected." Verdict;
     UNDECIDED_CHANCE = "M0927" "Chance that no line decides.";
 }

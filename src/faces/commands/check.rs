@@ -9,26 +9,24 @@ use crate::faces::{
     render::{Format, Renders},
 };
 use anyhow::Result;
-use omerta_check::drop_allowed;
 use omerta_core::{
     diagnostic::{Code, Diagnostic},
     source::Loader,
 };
-use omerta_play::scenario::tests_of;
-use omerta_syntax::{parse_file, parse_scenarios, tree::File};
+use omerta_syntax::{parse_file, tree::File};
 use omerta_workbench::{
     RulesetRequest, Workbench,
     asked::asked_of,
     bundle::{self, Shelf},
-    files, is_wrong,
+    files, is_wrong, runner,
 };
 use std::{collections::BTreeSet, path::Path, process::ExitCode};
 
 /// The words of the command.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-A ruleset is checked with all it uses, an overlay on every base it names, a library by itself, and a \
-file of scenarios for its form (`omerta run` runs them).
+A ruleset is checked with all it uses, an overlay on every base it names, a library by itself. Scenarios \
+are played, and what is wrong in their lines is told; whether they hold says `omerta test`.
 
 Examples:
   omerta check mine.mafia                   every mistake, drawn in its place
@@ -101,21 +99,12 @@ impl Checker {
         }
         let text = files::read(path)?;
         if path.extension().is_some_and(|ending| ending == "play") {
-            self.scenarios(file, &text);
+            let bench = self.texts.with_loader(Shelf::beside(path));
+            self.found.extend(runner::mistakes_in(bench, file, &text));
         } else {
             self.rules(&Shelf::beside(path), &rules_name(file), &text);
         }
         Ok(())
-    }
-
-    /// A file of scenarios: its form, and what its scenarios include.
-    fn scenarios(&mut self, file: &str, text: &str) {
-        let id = self.texts.add(file, text);
-        let (tree, mut problems) = parse_scenarios(id, text);
-        drop_allowed(&self.texts.sources(), &mut problems);
-        self.found.extend(problems);
-        self.found
-            .extend(tests_of(&tree).into_iter().flat_map(|test| test.problems));
     }
 
     /// A file of rules: by itself unless it only holds overlays, and each overlay on its bases.

@@ -497,7 +497,7 @@ pub(super) fn accepted(at: Option<String>, span: Span) -> Diagnostic {
         format!(" at a later question: {question}")
     });
     Diagnostic::error(
-        "M0930",
+        codes::NOT_REFUSED,
         "this should be refused, and the rules allow it",
         span,
         format!("it was accepted{label}"),
@@ -805,7 +805,7 @@ pub(super) fn setup_holds(verdict: SetupVerdict, begins: bool, instead: &[String
         _ => format!("said is: {}", instead.join("; ")),
     };
     Diagnostic::error(
-        "M0935",
+        codes::BETTER_SETUP,
         format!("{what}, and the scenario expects otherwise"),
         span,
         label,

@@ -14,7 +14,7 @@ use crate::{
 use anyhow::{Context, Result, bail};
 use omerta_check::{Readings, drop_allowed};
 use omerta_core::{
-    codes,
+    codes::{self, Class},
     diagnostic::{Diagnostic, Repair},
     source::{Sources, Span},
 };
@@ -338,6 +338,22 @@ pub fn run_suite(texts: &[Text], plan: &Plan) -> Vec<Ran> {
     rans
 }
 
+/// What is wrong with a text of scenarios and not with the game that they look at: what is written in them, and lines
+/// that can never fail. Its places are in the texts of the workbench.
+pub fn mistakes_in(bench: Workbench, name: &str, text: &str) -> Vec<Diagnostic> {
+    let opened = [opened_on(bench, name, text)];
+    let mut reports: Vec<Report> = run_all(&opened, Plan::default().threads)
+        .into_iter()
+        .flatten()
+        .collect();
+    let [mut opened] = opened;
+    warn_of_hollow(&opened, &mut reports);
+    let mut found = std::mem::take(&mut opened.problems);
+    let told = reports.into_iter().flat_map(|report| report.diagnostics);
+    found.extend(told.filter(|problem| !problem.code.is(Class::Verdict)));
+    found
+}
+
 /// The scenarios of a text that are run by a filter, in order.
 pub fn tests_in(text: &Text, filter: &str) -> Vec<Test> {
     let mut sources = Sources::default();
@@ -370,15 +386,19 @@ struct Opened {
 
 fn open(text: &Text, readings: &Readings) -> Opened {
     let bench = Workbench::one_of_many(text.loader.clone(), readings);
-    let id = bench.add(&text.name, &text.text);
-    let (tree, mut problems) = parse_scenarios(id, &text.text);
+    opened_on(bench, &text.name, &text.text)
+}
+
+fn opened_on(bench: Workbench, name: &str, text: &str) -> Opened {
+    let id = bench.add(name, text);
+    let (tree, mut problems) = parse_scenarios(id, text);
     drop_allowed(&bench.sources(), &mut problems);
     let tests = match is_wrong(&problems) {
         true => Vec::new(),
         false => tests_of(&tree),
     };
     Opened {
-        files: snapshots::files_of(&text.name, &tests),
+        files: snapshots::files_of(name, &tests),
         bench,
         problems,
         tests: tests.into_iter().enumerate().collect(),
