@@ -44,7 +44,10 @@ impl<'a> Look<'a> {
                 }
                 _ => false,
             };
-            self.kinds().any(|kind| holds(kind, &takes_back))
+            let lets_in = |kind: &ItemKind| {
+                matches!(kind, ItemKind::Clause(clause) if clause.mode == ClauseMode::Include && clause.name.text == present)
+            };
+            self.kinds().any(|kind| holds(kind, &takes_back) || lets_in(kind))
         });
         let is_present = |set: &Expr| present.is_some_and(|present| is_among(set, present));
         let by_nobody =

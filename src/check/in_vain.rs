@@ -332,6 +332,14 @@ impl<'a> Look<'a> {
                             found.extend(published.get(back.text.as_str()));
                         }
                     }
+                    // What a scene says aloud has come of it.
+                    let mut said = BTreeSet::new();
+                    for_each_statement(body, &mut |statement| {
+                        if let StatementKind::Say { .. } = &statement.kind {
+                            said.extend(read_in(walk::Part::Statement(statement)));
+                        }
+                    });
+                    found.retain(|name| !said.contains(name));
                     found_by.insert(&name.text, (name.span.source, found));
                 }
             }

@@ -5,6 +5,7 @@
 //! `repeat` twice; plays nothing. It takes every branch, so what it finds nobody to carry, nobody can carry.
 
 use crate::course::{Course, Read, events_of, marks_of, remembered, tests_of};
+use crate::look::gives_mark;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::source::Span;
@@ -705,7 +706,12 @@ impl<'c, 'a> Journey<'c, 'a> {
                 let Some(&set) = course.set_at.get(mark.text.as_str()) else {
                     continue;
                 };
-                if !self.meets_all_of(&mark.text, &course.settings) {
+                // An offer stands open while others are asked, and what it gives is there at once.
+                let is_offered = course.kinds().any(|kind| {
+                    matches!(kind, ItemKind::Allow(_))
+                        && walk::holds(kind, &|kind| gives_mark(kind, &mark.text))
+                });
+                if is_offered || !self.meets_all_of(&mark.text, &course.settings) {
                     continue;
                 }
                 let reads = course
@@ -742,6 +748,9 @@ impl<'c, 'a> Journey<'c, 'a> {
                 let is_cleared = |by| life.is_none_or(|life| life.span != by);
                 diagnostics.extend(late.map(|(read, by)| match (read.scene(), is_own) {
                     _ if is_cleared(by) => cleared_by_then(mark, read.span, by),
+                    (Some(scene), true) if life.is_some_and(|life| life.is_end_of(scene)) => {
+                        asked_before(over_beside(mark, read.span, by), scene)
+                    }
                     (Some(scene), true) => over_here(mark, scene, read.span, by),
                     (None, true) => over_beside(mark, read.span, by),
                     (_, false) => over_of_others(mark, read.span, by),
@@ -854,7 +863,7 @@ fn asked_before(told: Diagnostic, scene: &str) -> Diagnostic {
 
 fn until_it_is_read(told: Diagnostic, life: &Life, scene: Option<&str>) -> Diagnostic {
     match scene {
-        Some(scene) if life.to_end && life.name.text == scene => asked_before(told, scene),
+        Some(scene) if life.is_end_of(scene) => asked_before(told, scene),
         Some(scene) => {
             let until = format!("until end of {scene}");
             told.help(format!("write `{until}`")).writes(until)

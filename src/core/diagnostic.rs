@@ -307,6 +307,16 @@ pub fn is_a_letter_off(given: &str, known: &str) -> bool {
     may_be && strsim::damerau_levenshtein(&given.to_lowercase(), known) == 1
 }
 
+/// Whether one word says the opposite of the other: `untreated`, `treated`.
+fn is_denied(one: &str, other: &str) -> bool {
+    let denies = |long: &str, short: &str| {
+        ["un", "non-", "not-", "non"]
+            .iter()
+            .any(|no| long.strip_prefix(no) == Some(short))
+    };
+    denies(one, other) || denies(other, one)
+}
+
 /// The close name of what was said, which may be a sentence.
 pub fn close_sentence<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     closest(given, known, LONGEST_GUESSED.1)
@@ -328,7 +338,7 @@ fn closest<'a>(given: &str, known: impl IntoIterator<Item = &'a str>, longest: u
         let name = name.to_lowercase();
         if name == lower || is_plural(&name, &lower) || is_plural(&lower, &name) {
             0
-        } else if are_apart(&lower, &name, limit) {
+        } else if are_apart(&lower, &name, limit) || is_denied(&lower, &name) {
             usize::MAX
         } else {
             strsim::damerau_levenshtein(&lower, &name)

@@ -662,6 +662,18 @@ pub(super) fn denied_of_some(line: Span) -> Diagnostic {
     .help("ask the other way round, as in `expect Ann is not living`, or write `expect no …` where it is so of none")
 }
 
+/// A number or a word of several people, of whom only the first is looked at.
+pub(super) fn number_of_several(number: &str, at: Span) -> Diagnostic {
+    Diagnostic::warning(
+        "M0728",
+        "value-of-several",
+        format!("`{number}` is that of one of them only, the first"),
+        at,
+        "several players",
+    )
+    .help("write a line for each, as in `expect lives of Ann is 2`; if all of them together, `sum of lives among (living)`")
+}
+
 /// An offer that is closed because another one is dealt with, and so are all.
 pub(super) fn closed_meanwhile(line: Span) -> Diagnostic {
     Diagnostic::warning(

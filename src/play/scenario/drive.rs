@@ -193,8 +193,8 @@ impl<'t> Driver<'t> {
     pub(super) fn turn_to(&mut self, moment: Moment) {
         let stand = moment.from(self.stands());
         let still = match stand {
-            Stand::Begins(at) | Stand::Ends(at) if moment.is_state() => self.still(at),
-            _ => None,
+            Stand::Begins(at) | Stand::Ends(at) => self.still(at),
+            Stand::AtRest => None,
         };
         self.view = View {
             start: self.window.map_or(0, |window| window.start),
@@ -328,10 +328,10 @@ impl<'t> Driver<'t> {
     pub(super) fn seats(&self, expr: &Expr) -> Result<u64, Diagnostic> {
         match &*expr.kind {
             // A bare number would be read as one; as somebody it is the seat of that number.
-            ExprKind::Int(number) => Ok(u32::try_from(number - 1)
+            ExprKind::Int(number) => Ok(usize::try_from(number - 1)
                 .ok()
-                .and_then(|n| 1_u64.checked_shl(n))
-                .unwrap_or(0)),
+                .filter(|seat| *seat < self.names().len())
+                .map_or(0, |seat| 1 << seat)),
             _ => {
                 let program = self.compile(expr)?;
                 let set = self.worked_out(&program, expr.span)?;

@@ -15,7 +15,7 @@ use crate::{
 use omerta_core::{
     diagnostic::{Diagnostic, Repair, close_sentence},
     rules::{
-        FactId, Kind, Program, SayKind, Slot, ZoneId,
+        AskKind, DrawKind, FactId, FactShape, Kind, Program, SayKind, Slot, ZoneId,
         does::{Does, slots},
     },
     source::Span,
@@ -23,7 +23,7 @@ use omerta_core::{
 use omerta_engine::{Domain, Game, Happened, Outcome, Pending, Viewer, What};
 use omerta_syntax::{
     play_tree::{AskedFact, Audience, Denial, Fact, Person, Quoted, Way, Wording},
-    tree::{CompareOp, Expr, ExprKind, Int, Name},
+    tree::{CompareOp, Expr, ExprKind, Int, Name, Query},
 };
 use std::collections::BTreeSet;
 
@@ -191,6 +191,33 @@ impl Driver<'_> {
             (Some(left), Some(right)) => left.count_ones() > 1 && left & right != 0,
             _ => false,
         }
+    }
+
+    /// What is compared though it is of several: that of the first of them.
+    pub(super) fn number_of_several<'e>(&self, fact: &'e Fact) -> Option<&'e Expr> {
+        let Fact::Holds(expr) = fact else { return None };
+        let ExprKind::Compare { left, right, .. } = &*expr.inside().kind else {
+            return None;
+        };
+        let is_of_several = |side: &&Expr| {
+            let ExprKind::Query(Query {
+                name,
+                of: Some(of),
+                among: None,
+                ..
+            }) = &*side.inside().kind
+            else {
+                return false;
+            };
+            let mut counts = self
+                .rules()
+                .facts
+                .iter()
+                .filter(|fact| fact.shape == FactShape::CountOfEach);
+            counts.any(|count| count.name == name.text)
+                && self.if_players(of).is_some_and(|seats| seats.count_ones() > 1)
+        };
+        [left, right].into_iter().find(is_of_several)
     }
 
     fn holds(&self, expr: &Expr) -> Verdict {
@@ -501,7 +528,7 @@ impl Driver<'_> {
         }
         let whole = denial == Some(Denial::Never);
         let (learnt, taught) = self.learnt(how, wordings, whole);
-        let mut missing = 0;
+        let (mut missing, mut is_of_none) = (0, false);
         let holds = match who {
             Audience::Nobody(_) => learnt == 0,
             Audience::Only(people) => {
@@ -515,6 +542,7 @@ impl Driver<'_> {
                     learnt & wanted == 0
                 } else {
                     missing = wanted & !learnt;
+                    is_of_none = wanted == 0;
                     wanted != 0 && missing == 0
                 }
             }
@@ -528,9 +556,12 @@ impl Driver<'_> {
             let others = members(missing)
                 .take(NAMED)
                 .map(|seat| self.learnt_by(seat, how, whole));
-            let told = format!("{verb}: {}", self.words().seats(learnt));
+            let told = match is_of_none {
+                true => format!("nobody is meant here; {verb}: {}", self.words().seats(learnt)),
+                false => format!("{verb}: {}", self.words().seats(learnt)),
+            };
             let words = [told].into_iter().chain(others).collect::<Vec<_>>().join("; ");
-            let event = taught.filter(|_| missing == 0);
+            let event = taught.filter(|_| missing == 0 && !is_of_none);
             Instead { words, event }
         };
         Ok((!holds).then(instead))
@@ -689,6 +720,11 @@ impl Driver<'_> {
             self.check_choice(&name.text, name.span)?;
         }
         self.check_words(fact.words.as_slice())?;
+        let branches = self.rules().asks.iter().flat_map(|ask| match &ask.kind {
+            AskKind::Menu(branches) => &branches[..],
+            _ => &[],
+        });
+        self.check_outcomes(fact.among.iter(), branches.map(|branch| &branch.name))?;
         for person in &fact.who {
             if let Some(instead) = self.asked_of(fact, self.by(person)?)? {
                 return Ok(Some(instead));
@@ -743,6 +779,23 @@ impl Driver<'_> {
             (true, false) => format!("they were asked nothing; {}", few(&others)).into(),
             (true, true) => "nobody was asked".to_string().into(),
         }))
+    }
+
+    /// A name that nothing has, where it is said what may be chosen or drawn: it would be denied of everything.
+    fn check_outcomes<'n>(
+        &self,
+        wanted: impl Iterator<Item = &'n Expr>,
+        words: impl Iterator<Item = &'n String> + Clone,
+    ) -> Result<(), Diagnostic> {
+        for expr in wanted {
+            if let Some(name) = expr.bare_name()
+                && self.rules().group_named(&name.text).is_none()
+                && !words.clone().any(|word| *word == name.text)
+            {
+                self.compile(expr)?;
+            }
+        }
+        Ok(())
     }
 
     /// Whether these, and no others, may be answered.
@@ -818,6 +871,12 @@ impl Driver<'_> {
         if !known.clone().any(|known| known == name.text) {
             return Err(blame::unknown("draw", &name.text, name.span, known));
         }
+        let draws = self.rules().draws.iter().filter(|draw| draw.name == name.text);
+        let outcomes = draws.flat_map(|draw| match &draw.kind {
+            DrawKind::Weighted(outcomes) => &outcomes[..],
+            _ => &[],
+        });
+        self.check_outcomes(rows.iter().map(|(_, row)| row), outcomes.map(|(word, _)| word))?;
         let whole = denial == Some(Denial::Never);
         let of_name = |draw: &&Draw| self.rules().draws[draw.drawn.site.index()].name == name.text;
         let draws: Vec<&Draw> = self.draws_in(whole).filter(of_name).collect();

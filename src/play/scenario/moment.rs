@@ -81,11 +81,6 @@ impl Moment {
             }
         }
     }
-
-    /// Whether it is about how things stand, rather than about what came.
-    pub(super) fn is_state(self) -> bool {
-        matches!(self, Moment::Here | Moment::Offered)
-    }
 }
 
 /// Where the game stands for whoever looks at it.

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::words::TIME_UP;
 use omerta_core::{codes, diagnostic::Diagnostic, rules::SceneId, source::Span};
-use omerta_engine::{Asked, Choice, Domain, Happened, What};
+use omerta_engine::{Asked, Choice, Domain, Happened, Pending, What};
 use omerta_syntax::{
     play_tree::{Deed, Person, Quoted},
     tree::{Expr, ExprKind, Name},
@@ -136,13 +136,33 @@ impl<'t> Driver<'t> {
         }
         match pin.who {
             // A wait goes on by itself: it takes no answer that is meant for a question.
-            Who::Host => asked.host && (asked.domain != Domain::Go || goes_on(pin)),
+            Who::Host => {
+                asked.host && (asked.domain != Domain::Go || goes_on(pin) && !self.answers_what_follows(pin))
+            }
             Who::Seat(_) | Who::Seats(_) => {
                 let open = self.open_seats(pin);
                 let alone = asked.who & !open == 0;
                 !asked.host && asked.who != 0 && (alone || asked.who & open != 0 && self.are_all(pin, asked))
             }
         }
+    }
+
+    /// Whether a `yes` at a wait is for the question that the host is put behind it: nothing else answers that.
+    fn answers_what_follows(&self, pin: &Pin<'_>) -> bool {
+        let is_yes = |answer: &Expr| matches!(&*answer.kind, ExprKind::Truth(true));
+        let of_host = self
+            .pins
+            .iter()
+            .filter(|pin| !pin.spent && matches!(pin.who, Who::Host));
+        if !pin.answers.iter().all(is_yes) || of_host.count() > 1 {
+            return false;
+        }
+        let mut game = self.session.game().clone();
+        let gone = game.apply(Choice::Go, &mut omerta_engine::Silence);
+        let scene = self.window.and_then(|window| window.scene);
+        gone.is_ok()
+            && scene.is_none_or(|(scene, _)| game.look().during(scene))
+            && matches!(game.pending(), Pending::Ask(next) if next.host && next.domain == Domain::YesNo)
     }
 
     /// Whether all who are asked together stand in the line of an answer: `Ann, Bob -> Cid`.
@@ -160,13 +180,21 @@ impl<'t> Driver<'t> {
             .enumerate()
             .filter(|(_, pin)| !pin.spent && self.is_put_to(asked, pin) && !self.is_barred(asked, pin));
         let mut refused = None;
+        let mut held_up: Vec<u64> = Vec::new();
         for (index, pin) in fitting {
+            // The answers of one person are given in their order: what the game refuses holds up those below.
+            if held_up.contains(&self.open_seats(pin)) && pin.choice.is_none() {
+                continue;
+            }
             match self
                 .answer_of(asked, pin)
                 .and_then(|choice| self.may(choice, asked, pin))
             {
                 Ok(choice) => return Some(Ok((index, choice))),
                 Err(diagnostic) if refused.is_none() => {
+                    if diagnostic.code == codes::REFUSED_ANSWER && pin.choice.is_none() {
+                        held_up.push(self.open_seats(pin));
+                    }
                     refused = Some(
                         match diagnostic.code == codes::UNKNOWN_IN_SCENARIO
                             && self.is_branch_elsewhere(asked, pin)

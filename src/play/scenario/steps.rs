@@ -10,6 +10,7 @@ use super::{
     report::{Report, Snapshot},
     rules::RulesSource,
     setup::Begun,
+    substitute::expr_words,
 };
 use crate::{by_hand, story::story, words::members};
 use omerta_core::{
@@ -255,6 +256,11 @@ impl<'t> Player<'_, 't> {
         .err();
         if failed.is_none() && self.driver.denies_of_some(fact) {
             self.report.hollow.push(blame::denied_of_some(span));
+        }
+        if let (None, Some(number)) = (&failed, self.driver.number_of_several(fact)) {
+            self.report
+                .hollow
+                .push(blame::number_of_several(&expr_words(number), number.span));
         }
         if failed.is_none() && !self.driver.has_compared(fact) {
             self.report.idle.push(span);

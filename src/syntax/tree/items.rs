@@ -367,6 +367,13 @@ pub struct Life {
     pub span: Span,
 }
 
+impl Life {
+    /// Whether it is over as a scene ends.
+    pub fn is_end_of(&self, scene: &str) -> bool {
+        self.to_end && self.name.text == scene
+    }
+}
+
 /// What is handed to a scene, an event or a define: `p`, `role c`
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Param {
