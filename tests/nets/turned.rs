@@ -206,7 +206,10 @@ fn otherwise(text: &str, within: &Range<usize>) -> Vec<Turn> {
         if start < within.start || end > within.end || in_quotes(text, start) {
             return;
         }
-        let (this, line) = (&text[start..end], text[..start].rfind('\n').map_or(0, |end| end + 1));
+        let (this, line) = (
+            &text[start..end],
+            text[..start].rfind('\n').map_or(0, |end| end + 1),
+        );
         // What is shown is told with the words that stand there; an order is lost where sets are joined.
         let is_told_by_its_words = text[line..start].trim_start().starts_with("show ");
         let may_keep_an_order = text.contains("in order") && !this.contains(' ');
@@ -274,7 +277,11 @@ fn twice(text: &str, within: &Range<usize>) -> String {
             again += "-too";
         }
     }
-    format!("{}\n{again}{}", &text[..within.end], &text[within.end - (own.len() - last)..])
+    format!(
+        "{}\n{again}{}",
+        &text[..within.end],
+        &text[within.end - (own.len() - last)..]
+    )
 }
 
 /// Some of the turns, by a seed of their own.
@@ -375,7 +382,11 @@ fn scenarios_with_words_for_their_cousins_come_out_as_before() {
             net.add(heading, "ran", &format!("== {what}\n{ran}"));
         }
         let again = text[within].replacen("play \"", "play \"again ", 1);
-        net.add(heading, "twice", &ran(Shelf::beside(&beside), &format!("{text}\n{again}")));
+        net.add(
+            heading,
+            "twice",
+            &ran(Shelf::beside(&beside), &format!("{text}\n{again}")),
+        );
     }
     net.holds();
 }
