@@ -76,8 +76,14 @@ fn scenarios(finding: &Finding, base: &Path) -> Vec<String> {
 /// The findings of small rules, which are those with these codes; each game that shows one holds.
 #[track_caller]
 fn found(name: &str, wanted: &[&str]) -> Vec<(String, Vec<String>)> {
+    found_in(GAMES, name, wanted)
+}
+
+/// The same in so many games.
+#[track_caller]
+fn found_in(games: u64, name: &str, wanted: &[&str]) -> Vec<(String, Vec<String>)> {
     let base = file(name);
-    let report = played(&base, GAMES, 2, None);
+    let report = played(&base, games, 2, None);
     assert_eq!(codes(&report.findings), wanted, "{name}");
     let one = |finding: &Finding| (finding.diagnostic.message.clone(), scenarios(finding, &base));
     report.findings.iter().map(one).collect()
@@ -93,7 +99,8 @@ fn rules_in_which_nothing_is_wrong_are_left_alone() {
 /// In one of two games the next night is called, in the other somebody leaves before.
 #[test]
 fn what_comes_before_a_call_is_no_clue_of_it() {
-    found("tough", &["M0957"]);
+    // Its games are long; a false clue shows in thirty of them.
+    found_in(60, "tough", &["M0957"]);
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! The modifications in force together: every allowed set of up to three, on both games they are for, is
 //! played to its end a hundred times; what cannot be together is refused by name; no order changes anything.
 
+use crate::tables::READ;
 use omerta::faces::render::{Format, Style, render};
-use omerta_check::{Checked, Request, check_ruleset};
+use omerta_check::{Checked, Request, check_one_of_many};
 use omerta_core::{
     rules::{PlannedCast, Ruleset},
     source::{Loaded, Loader, SourceId, Sources, Span},
@@ -245,7 +246,7 @@ fn lay(base: &str, overlays: &[String]) -> Result<Ruleset, String> {
     };
     let Checked {
         rules, diagnostics, ..
-    } = check_ruleset(&mut sources, &Numbered, &request);
+    } = READ.with(|read| check_one_of_many((&mut sources, read), &Numbered, &request));
     rules.ok_or_else(|| render(&sources, &diagnostics, Format::Human, Style::PLAIN))
 }
 

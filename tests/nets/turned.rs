@@ -10,15 +10,22 @@ use super::{
 };
 use crate::{
     properties::{
-        facts::{Fact, Play, heard_or_unheard, ready_or_waited_for},
+        facts::{Fact, Play, heard_or_unheard, ready_or_waited_for, same},
         tables::{cast, lay},
     },
     tables::{rows_of_expectations, scenario_texts},
     tells,
 };
-use omerta_core::{digest::Digest, source::SourceId};
+use omerta_core::{
+    digest::Digest,
+    source::{SourceId, Span},
+};
 use omerta_play::{chance::Chance, mutate::changes, session::Session, story::story};
-use omerta_syntax::parse_file;
+use omerta_syntax::{
+    parse_file,
+    tree::{ExprKind, StatementKind},
+    walk::{Part, for_each_expr, for_each_statement, holds},
+};
 use omerta_workbench::{bundle::Shelf, files};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -29,8 +36,10 @@ use std::{
 
 /// So often a case is turned, a scenario of a table, and a ruleset that is played.
 const TURNS: usize = 6;
+const OTHERWISE: usize = 2;
 const PLAY_TURNS: usize = 2;
 const PLAYED: usize = 3;
+const SAID: usize = 8;
 /// So many answers a game is given at the most.
 const ANSWERS: usize = 40;
 /// So many cases, or rows of expectations, are one line of the page.
@@ -87,6 +96,9 @@ const SORTS: &[&[&str]] = &[
     &["link"],
     &["zone"],
 ];
+
+/// Words in front of other names that are declared.
+const NAMED: &[&str] = &["rule", "ending", "define", "face", "draw"];
 
 /// A text with something turned, and what that is.
 type Turn = (String, String);
@@ -181,6 +193,97 @@ fn of_statements(text: &str, within: &Range<usize>) -> Vec<Turn> {
         .collect()
 }
 
+/// The same said otherwise: a set joined with itself or without nobody, a condition denied twice or joined with itself,
+/// a number and nothing, a statement that is gone through once.
+fn otherwise(text: &str, within: &Range<usize>) -> Vec<Turn> {
+    let (file, problems) = parse_file(SourceId(0), text);
+    let mut turns = Vec::new();
+    if !problems.is_empty() {
+        return turns;
+    }
+    let mut put = |span: Span, ways: &[(&str, &str, &str)]| {
+        let (start, end) = (span.start as usize, span.end as usize);
+        if start < within.start || end > within.end || in_quotes(text, start) {
+            return;
+        }
+        let (this, line) = (
+            &text[start..end],
+            text[..start].rfind('\n').map_or(0, |end| end + 1),
+        );
+        // What is shown is told with the words that stand there; an order is lost where sets are joined.
+        let is_told_by_its_words = text[line..start].trim_start().starts_with("show ");
+        let may_keep_an_order = text.contains("in order") && !this.contains(' ');
+        if is_told_by_its_words || may_keep_an_order {
+            return;
+        }
+        for (before, between, behind) in ways {
+            let again = if between.is_empty() { "" } else { this };
+            let new = format!("{before}{this}{between}{again}{behind}");
+            let said = format!("{}{new}{}", &text[..start], &text[end..]);
+            turns.push((format!("`{new}` at {start}"), said));
+        }
+    };
+    for item in &file.items {
+        for_each_expr(Part::Item(&item.kind), &mut |expr| {
+            let ways: &[(&str, &str, &str)] = match &*expr.kind {
+                ExprKind::Int(_) | ExprKind::NumberOf(_) | ExprKind::Times(_) => {
+                    &[("(0 + ", "", ")"), ("(", "", " - 0)")]
+                }
+                ExprKind::Query(_) | ExprKind::Narrow(_) | ExprKind::Where { .. } => &[
+                    ("(", " plus ", ")"),
+                    ("(", " else ", ")"),
+                    ("(", "", " without nobody)"),
+                ],
+                ExprKind::No(_)
+                | ExprKind::Some(_)
+                | ExprKind::Every { .. }
+                | ExprKind::Compare { .. }
+                | ExprKind::During(_)
+                | ExprKind::Planned(_) => &[
+                    ("((", ") and (", "))"),
+                    ("((", ") or (", "))"),
+                    ("(not (not (", "", ")))"),
+                ],
+                _ => &[],
+            };
+            put(expr.span, ways);
+        });
+        for_each_statement(Part::Item(&item.kind), &mut |statement| {
+            // Both are about the loop that they stand in.
+            if !holds(Part::Statement(statement), &|kind| {
+                matches!(kind, StatementKind::Stop | StatementKind::Let { .. })
+            }) {
+                put(statement.span, &[("repeat 1 times {\n", "", "\n}")]);
+            }
+        });
+    }
+    turns
+}
+
+/// A case with its own lines once more, in which all that they declare has other names.
+fn twice(text: &str, within: &Range<usize>) -> String {
+    let own = &text[within.clone()];
+    let mut names: BTreeSet<&str> = declared(own).into_keys().collect();
+    let heads = own.lines().filter_map(|line| line.trim_start().split_once(' '));
+    let heads = heads.filter(|(word, _)| NAMED.contains(word));
+    names.extend(heads.filter_map(|(_, rest)| rest.split([' ', ':', '=']).next()));
+    let (mut again, mut last) = (String::new(), 0);
+    for word in words(own) {
+        again += &own[last..word.start];
+        last = word.end;
+        let this = &own[word];
+        again += this;
+        if names.contains(this) {
+            again += "-too";
+        }
+    }
+    format!(
+        "{}\n{again}{}",
+        &text[..within.end],
+        &text[within.end - (own.len() - last)..]
+    )
+}
+
 /// Some of the turns, by a seed of their own.
 fn some(mut turns: Vec<Turn>, name: &str, count: usize) -> Vec<Turn> {
     Chance::of_seed(Digest::of(name)).shuffle(&mut turns);
@@ -231,6 +334,12 @@ fn rules_with_words_for_their_cousins_are_told_as_before() {
             let told = told("deed", &slipped, &Shelf::default());
             net.add(&name, "told", &format!("== {number}: {what}\n{told}"));
         }
+        let mut same = some(otherwise(text, within), &seed, OTHERWISE);
+        same.push(("twice".to_owned(), twice(text, within)));
+        for (what, said) in same {
+            let told = told("deed", &said, &Shelf::default());
+            net.add(&name, "same", &format!("== {number}: {what}\n{told}"));
+        }
     }
     net.holds();
 }
@@ -268,12 +377,38 @@ fn scenarios_with_words_for_their_cousins_come_out_as_before() {
         .filter(|(_, text)| text.matches("\nplay \"").count() == 1)
     {
         let within = text.find("\nplay \"").unwrap() + 1..text.len();
-        for (what, turned) in some(of_words(text, &within, PLAY_COUSINS), heading, PLAY_TURNS) {
+        for (what, turned) in some(of_words(text, &within.clone(), PLAY_COUSINS), heading, PLAY_TURNS) {
             let ran = ran(Shelf::beside(&beside), &turned);
             net.add(heading, "ran", &format!("== {what}\n{ran}"));
         }
+        let again = text[within].replacen("play \"", "play \"again ", 1);
+        net.add(
+            heading,
+            "twice",
+            &ran(Shelf::beside(&beside), &format!("{text}\n{again}")),
+        );
     }
     net.holds();
+}
+
+#[test]
+fn games_of_rules_that_say_the_same_otherwise_are_the_same() {
+    let mut failures = Vec::new();
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for file in files::below(&here.join("tests/lang"), "mafia") {
+        let (name, text) = (path(&file), files::read(&file).unwrap());
+        let (shelf, root) = (Shelf::beside(&file), file.file_stem().unwrap().to_str().unwrap());
+        let Some((game, _)) = played_as(root, &text, &shelf) else {
+            continue;
+        };
+        for (what, said) in some(otherwise(&text, &(0..text.len())), &name, SAID) {
+            if let Some((other, is_same)) = played_as(root, &said, &shelf) {
+                let is_same = is_same.and_then(|()| same("the games", &game, &other));
+                failures.extend(is_same.err().map(|why| format!("{name}, {what}: {why}")));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 
 #[test]

@@ -1,8 +1,11 @@
 //! Every table a game can be played at: all rulesets of the folders and the pages, as they are and
 //! with random options and overlays, and random casts for them.
 
-use crate::docs::{Page, all_pages};
-use omerta_check::{Names, Request, check_ruleset};
+use crate::{
+    docs::{Page, all_pages},
+    tables::READ,
+};
+use omerta_check::{Names, Request, check_one_of_many};
 use omerta_core::{
     diagnostic::Severity,
     rules::{PlannedCast, Ruleset},
@@ -76,7 +79,7 @@ pub fn lay(
         overlays,
         options,
     };
-    let checked = check_ruleset(&mut sources, loader, &request);
+    let checked = READ.with(|read| check_one_of_many((&mut sources, read), loader, &request));
     if checked.diagnostics.iter().any(|d| d.severity == Severity::Error) {
         return None;
     }
