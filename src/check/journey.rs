@@ -707,10 +707,7 @@ impl<'c, 'a> Journey<'c, 'a> {
                     continue;
                 };
                 // An offer stands open while others are asked, and what it gives is there at once.
-                let is_offered = course.kinds().any(|kind| {
-                    matches!(kind, ItemKind::Allow(_))
-                        && walk::holds(kind, &|kind| gives_mark(kind, &mark.text))
-                });
+                let is_offered = life.is_some_and(|life| self.is_offered_behind(&mark.text, &life.name));
                 if is_offered || !self.meets_all_of(&mark.text, &course.settings) {
                     continue;
                 }
@@ -757,6 +754,32 @@ impl<'c, 'a> Journey<'c, 'a> {
                 }));
             }
         }
+    }
+
+    /// Whether an offer gives a mark in a scene in which that may have begun which the mark is over by.
+    fn is_offered_behind(&self, mark: &str, over: &Name) -> bool {
+        let gives = |kind: &StatementKind| gives_mark(kind, mark);
+        self.course.kinds().any(|kind| match kind {
+            ItemKind::Allow(allow) if walk::holds(&allow.body, &gives) => {
+                allow.during.is_empty() || { allow.during.iter() }.any(|scene| self.comes_within(scene, over))
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether a scene plays another, or one that does.
+    fn comes_within(&self, scene: &Name, inner: &Name) -> bool {
+        let (mut seen, mut next) = (BTreeSet::new(), vec![scene.text.as_str()]);
+        while let Some(scene) = next.pop() {
+            if let Some(body) = self.course.scenes.get(scene).filter(|_| seen.insert(scene)) {
+                walk::for_each_statement(*body, &mut |statement| {
+                    if let StatementKind::Play { scene, .. } = &statement.kind {
+                        next.push(&scene.text);
+                    }
+                });
+            }
+        }
+        seen.contains(inner.text.as_str())
     }
 
     /// Whether all came that something waits for: a rule may be there for what comes with another overlay.

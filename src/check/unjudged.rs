@@ -237,6 +237,7 @@ impl<'a> Course<'a> {
             scene: 0,
             begun: 0,
             open: None,
+            leaving: Vec::new(),
             late: None,
             left: STEPS,
         };
@@ -295,6 +296,8 @@ struct Steps<'c, 'a> {
     begun: usize,
     /// What may have decided the game and was not judged.
     open: Option<Open>,
+    /// What is open where a scene is left, with the scene if it is named.
+    leaving: Vec<(Option<&'a str>, Open)>,
     /// The first that was not judged before the next in another scene.
     late: Option<(Span, Span)>,
     left: usize,
@@ -314,6 +317,10 @@ impl<'a> Steps<'_, 'a> {
     fn statement(&mut self, statement: &'a Statement, depth: usize) {
         match &statement.kind {
             StatementKind::Judgement | StatementKind::End => self.open = None,
+            StatementKind::Leave(scene) => {
+                let scene = scene.as_ref().map(|scene| scene.text.as_str());
+                self.leaving.extend(self.open.take().map(|open| (scene, open)));
+            }
             StatementKind::Ask(_) | StatementKind::Wait { .. } | StatementKind::Call { .. } => {
                 if let Some(open) = &mut self.open {
                     open.paused = true;
@@ -341,10 +348,16 @@ impl<'a> Steps<'_, 'a> {
             StatementKind::Play { scene, .. } => {
                 self.begun += 1;
                 let outer = std::mem::replace(&mut self.scene, self.begun);
+                let left_before = self.leaving.len();
                 self.around(scene, Moment::Before, depth);
                 let mut ways: Vec<&Block> = self.course.around(scene, Moment::Instead).collect();
                 ways.extend(self.course.scenes.get(scene.text.as_str()));
                 self.one_of(&ways, depth);
+                let left_here =
+                    |left: &mut (Option<&str>, Open)| left.0.is_none_or(|name| name == scene.text);
+                for (_, open) in self.leaving.extract_if(left_before.., left_here) {
+                    self.open.get_or_insert(open);
+                }
                 // Who leaves right behind the deal has been counted in.
                 if !self.course.hands_out(&statement.kind, DEPTH) {
                     self.around(scene, Moment::After, depth);
