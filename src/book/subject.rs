@@ -337,12 +337,7 @@ impl<'a> Subject<'a> {
                 self.zone(&query.name.text).is_some() || of.is_some_and(|of| self.are_cards(of))
             }
             ExprKind::Narrow(items) => items.first().is_some_and(|first| self.are_cards(first)),
-            ExprKind::Where { set, .. }
-            | ExprKind::Binary {
-                op: BinaryOp::Without,
-                left: set,
-                ..
-            } => self.are_cards(set),
+            ExprKind::Where { set, .. } | ExprKind::Binary(BinaryOp::Without, set, _) => self.are_cards(set),
             _ => false,
         }
     }
@@ -421,7 +416,7 @@ impl<'a> Subject<'a> {
             | ExprKind::Compare { .. }
             | ExprKind::During(_)
             | ExprKind::Truth(_) => Sort::Test,
-            ExprKind::Binary { op, left, .. } if !op.counts() => self.sort(left),
+            ExprKind::Binary(op, left, _) if !op.counts() => self.sort(left),
             ExprKind::Narrow(_) | ExprKind::Where { .. } | ExprKind::Planned(_) => Sort::Set,
             ExprKind::Query(query) => self.sort_of_name(&query.name.text),
             ExprKind::Cases { cases, .. } => cases.first().map_or(Sort::Other, |(value, _)| self.sort(value)),

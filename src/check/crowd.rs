@@ -165,11 +165,7 @@ pub(super) fn lint(
                 crowd.of_each.extend(answers_of_each(ask));
                 crowd.picked.extend(several_picked(ask));
             }
-            StatementKind::If {
-                test,
-                then,
-                otherwise,
-            } => crowd.counted(test, then, otherwise.as_ref()),
+            StatementKind::If(test, then, otherwise) => crowd.counted(test, then, otherwise.as_ref()),
             _ => {}
         });
         let (mut sure, mut ends) = (BTreeSet::new(), BTreeMap::new());
@@ -219,10 +215,7 @@ pub(super) fn lint(
                 crowd.place_of_several(b, diagnostics);
             }
             StatementKind::Turn { role, .. } => {
-                if let ExprKind::Binary {
-                    op: BinaryOp::Plus, ..
-                } = &*role.inside().kind
-                {
+                if let ExprKind::Binary(BinaryOp::Plus, ..) = &*role.inside().kind {
                     diagnostics.push(turned_into_several(&crowd.text(role), role.span));
                 }
             }
@@ -268,11 +261,7 @@ impl Crowd<'_> {
         let is_dealt = |role: GroupId| self.group(role) != Size::Unknown;
         match &*set.inside().kind {
             ExprKind::Narrow(parts) => parts.iter().any(|part| self.adds_roles(part)),
-            ExprKind::Binary {
-                op: BinaryOp::Plus,
-                left,
-                right,
-            } => { self.named(left) }
+            ExprKind::Binary(BinaryOp::Plus, left, right) => { self.named(left) }
                 .zip(self.named(right))
                 .is_some_and(|(one, two)| is_dealt(one) && is_dealt(two) && !self.are_never_both(one, two)),
             _ => false,
@@ -361,19 +350,13 @@ impl Crowd<'_> {
                     Size::Unknown
                 }
             }
-            ExprKind::Binary {
-                op: BinaryOp::Plus | BinaryOp::Else,
-                left,
-                right,
-            } => match (self.size(left, depth), self.size(right, depth)) {
-                (Size::Several, _) | (_, Size::Several) => Size::Several,
-                _ => Size::Unknown,
-            },
-            ExprKind::Binary {
-                op: BinaryOp::Without,
-                left,
-                ..
-            } => self.size(left, depth),
+            ExprKind::Binary(BinaryOp::Plus | BinaryOp::Else, left, right) => {
+                match (self.size(left, depth), self.size(right, depth)) {
+                    (Size::Several, _) | (_, Size::Several) => Size::Several,
+                    _ => Size::Unknown,
+                }
+            }
+            ExprKind::Binary(BinaryOp::Without, left, _) => self.size(left, depth),
             ExprKind::Planned(_) => Size::Several,
             _ => Size::Unknown,
         }
@@ -627,16 +610,8 @@ impl Crowd<'_> {
     /// where …`: it is the first of all, if the test holds for him.
     fn of_whom(&self, expr: &Expr, diagnostics: &mut Vec<Diagnostic>) {
         let (word, left, right) = match &*expr.kind {
-            ExprKind::Binary {
-                op: BinaryOp::Plus,
-                left,
-                right,
-            } => ("plus", left, right),
-            ExprKind::Binary {
-                op: BinaryOp::Without,
-                left,
-                right,
-            } => ("without", left, right),
+            ExprKind::Binary(BinaryOp::Plus, left, right) => ("plus", left, right),
+            ExprKind::Binary(BinaryOp::Without, left, right) => ("without", left, right),
             ExprKind::Where { set, test } => ("where", set, test),
             ExprKind::Query(query) => {
                 diagnostics.extend(self.narrowed_before(query, expr.span));
@@ -702,12 +677,7 @@ impl Crowd<'_> {
         let ExprKind::Compare { op, right, left, .. } = &*test.kind else {
             return None;
         };
-        let ExprKind::Binary {
-            op: sign,
-            left: one,
-            right: two,
-        } = &*right.kind
-        else {
+        let ExprKind::Binary(sign, one, two) = &*right.kind else {
             return None;
         };
         let is_it = left.bare_name().is_some_and(|name| name.text == "it");
@@ -744,16 +714,8 @@ impl Crowd<'_> {
         use BinaryOp::{Add, Else, Multiply, Plus, Subtract, Without};
         let (left, word, right) = match &*expr.kind {
             ExprKind::Where { set, test } => (set, "where", test),
-            ExprKind::Binary {
-                op: Plus,
-                left,
-                right,
-            } => (left, "plus", right),
-            ExprKind::Binary {
-                op: Without,
-                left,
-                right,
-            } => (left, "without", right),
+            ExprKind::Binary(Plus, left, right) => (left, "plus", right),
+            ExprKind::Binary(Without, left, right) => (left, "without", right),
             ExprKind::Cases { cases, .. } => (&cases[0].0, "when", &cases[0].1),
             _ => return None,
         };
@@ -762,12 +724,7 @@ impl Crowd<'_> {
         {
             return Some(problem);
         }
-        let ExprKind::Binary {
-            op,
-            left: one,
-            right: two,
-        } = &*left.kind
-        else {
+        let ExprKind::Binary(op, one, two) = &*left.kind else {
             return None;
         };
         let unclear = match word {
@@ -933,16 +890,10 @@ impl Crowd<'_> {
                 .iter()
                 .find_map(|item| self.emptiness(item, depth))
                 .or_else(|| self.apart(items)),
-            ExprKind::Binary {
-                op: BinaryOp::Plus | BinaryOp::Else,
-                left,
-                right,
-            } => self.emptiness(left, depth).and(self.emptiness(right, depth)),
-            ExprKind::Binary {
-                op: BinaryOp::Without,
-                left,
-                right,
-            } => {
+            ExprKind::Binary(BinaryOp::Plus | BinaryOp::Else, left, right) => {
+                self.emptiness(left, depth).and(self.emptiness(right, depth))
+            }
+            ExprKind::Binary(BinaryOp::Without, left, right) => {
                 let same = self.text(left) == self.text(right);
                 let why = || format!("`without` takes all of `{}` away again", self.text(left));
                 self.emptiness(left, depth).or_else(|| same.then(why))

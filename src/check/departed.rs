@@ -203,7 +203,7 @@ impl<'a> Look<'a> {
     fn looked_for(&self, body: &'a Block, present: &str) -> Vec<(&'a str, Span)> {
         let mut known = Vec::new();
         for_each_statement(body, &mut |statement| {
-            let StatementKind::If { test, then, .. } = &statement.kind else {
+            let StatementKind::If(test, then, _) = &statement.kind else {
                 return;
             };
             for_each_expr(test, &mut |test| match &*test.kind {
@@ -336,11 +336,7 @@ impl<'a> Look<'a> {
             name.is_some_and(|name| self.rules.group_named(&name.text).is_some())
         };
         match &*set.inside().kind {
-            ExprKind::Binary {
-                op: BinaryOp::Without,
-                left,
-                right,
-            } => {
+            ExprKind::Binary(BinaryOp::Without, left, right) => {
                 self.is_of_all(left) && (is_named(right, "me") || is_cards(right) || self.is_by_cards(right))
             }
             _ => {
@@ -369,12 +365,7 @@ impl<'a> Look<'a> {
 
     /// Two sets joined, of which one is narrowed to those who are there, and the other is not.
     fn only_some_present<'s>(&self, set: &'s Expr, present: &'s str) -> Option<Diagnostic> {
-        let ExprKind::Binary {
-            op: BinaryOp::Plus,
-            left,
-            right,
-        } = &*set.kind
-        else {
+        let ExprKind::Binary(BinaryOp::Plus, left, right) = &*set.kind else {
             return None;
         };
         let words = |side: &'s Expr| -> Option<Vec<&'s str>> {
@@ -666,11 +657,7 @@ fn at_one_time(test: &Expr) -> bool {
 /// `players without out`
 fn is_without(value: &Expr) -> bool {
     match &*value.inside().kind {
-        ExprKind::Binary {
-            op: BinaryOp::Without,
-            left,
-            ..
-        } => is_named(left.inside(), "players"),
+        ExprKind::Binary(BinaryOp::Without, left, _) => is_named(left.inside(), "players"),
         _ => false,
     }
 }

@@ -500,7 +500,7 @@ impl<'a> Look<'a> {
         for_each_statement(
             &rule.body,
             &mut |statement: &'a Statement| match &statement.kind {
-                StatementKind::If { test, .. } => tests.push((test, statement.span)),
+                StatementKind::If(test, ..) => tests.push((test, statement.span)),
                 StatementKind::Ask(ask) => {
                     if let Question::For {
                         name,
@@ -538,11 +538,7 @@ impl<'a> Look<'a> {
         };
         let his = self.groups_in(one);
         match &*other.inside().kind {
-            ExprKind::Binary {
-                op: BinaryOp::Without,
-                left,
-                right,
-            } => {
+            ExprKind::Binary(BinaryOp::Without, left, right) => {
                 let all_out = |out| his.iter().any(|his| self.rules.is_of(*his, out));
                 self.are_apart(one, left) || self.groups_in(right).into_iter().any(all_out)
             }

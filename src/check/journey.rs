@@ -325,7 +325,7 @@ impl<'c, 'a> Journey<'c, 'a> {
             }
         }
         match &statement.kind {
-            StatementKind::If { then, otherwise, .. } => {
+            StatementKind::If(_, then, otherwise) => {
                 self.branch(then, depth);
                 otherwise.iter().for_each(|block| self.branch(block, depth));
             }

@@ -270,12 +270,7 @@ impl<'a> Look<'a> {
                 let both_ways = match &rule.body.statements[..] {
                     [
                         Statement {
-                            kind:
-                                StatementKind::If {
-                                    test,
-                                    otherwise: Some(_),
-                                    ..
-                                },
+                            kind: StatementKind::If(test, _, Some(_)),
                             ..
                         },
                     ] => Some(test),

@@ -20,11 +20,7 @@ impl<'a> Look<'a> {
         for kind in self.kinds() {
             walk::Part::Item(kind).each(&mut |part| {
                 if let walk::Part::Statement(statement) = part
-                    && let StatementKind::If {
-                        test,
-                        then,
-                        otherwise,
-                    } = &statement.kind
+                    && let StatementKind::If(test, then, otherwise) = &statement.kind
                 {
                     diagnostics.extend(self.spent_by_nobody(test, then, otherwise.is_some()));
                 }
@@ -61,7 +57,7 @@ impl<'a> Look<'a> {
                 }
                 // Whoever looks whether somebody was named knows.
                 kind if asked.is_some_and(|(name, _)| looks_at(kind, name)) => return None,
-                StatementKind::If { .. } | StatementKind::Leave(_) | StatementKind::Stop => return None,
+                StatementKind::If(..) | StatementKind::Leave(_) | StatementKind::Stop => return None,
                 kind => {
                     let changed = match kind {
                         StatementKind::Set { name, .. } | StatementKind::Add { name, .. } => {
@@ -194,11 +190,7 @@ impl<'a> Look<'a> {
                 StatementKind::Play { scene, .. } => {
                     maybe.extend(found_by.get(scene.text.as_str()).into_iter().flatten());
                 }
-                StatementKind::If {
-                    test,
-                    then,
-                    otherwise,
-                } => {
+                StatementKind::If(test, then, otherwise) => {
                     let found = so_of_nobody_in(test, then, otherwise.as_ref(), &maybe);
                     self.tell_of_nobody(found, told);
                 }
@@ -236,12 +228,7 @@ fn so_of_nobody_in<'t>(
     match &block.statements[..] {
         [
             Statement {
-                kind:
-                    StatementKind::If {
-                        test,
-                        then,
-                        otherwise,
-                    },
+                kind: StatementKind::If(test, then, otherwise),
                 ..
             },
         ] => so_of_nobody_in(test, then, otherwise.as_ref(), maybe),
@@ -303,7 +290,7 @@ fn looks_further(statement: &Statement, name: &str) -> bool {
     match &statement.kind {
         StatementKind::Draw { name: given, .. } => given.text == name,
         kind @ StatementKind::Mark { .. } => gives_mark(kind, name),
-        StatementKind::If { test, .. } => {
+        StatementKind::If(test, ..) => {
             let gives = |kind: &StatementKind| gives_mark(kind, name);
             looks_whether(test, name) || holds(walk::Part::Statement(statement), &gives)
         }

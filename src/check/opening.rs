@@ -163,7 +163,7 @@ impl Dealt<'_> {
                 }
                 Some(Value::Seats(seats))
             }
-            ExprKind::Binary { op, left, right } => self.binary(*op, left, right, depth),
+            ExprKind::Binary(op, left, right) => self.binary(*op, left, right, depth),
             ExprKind::NumberOf(set) => Some(Value::Number(i64::from(self.seats(set, depth)?.count_ones()))),
             ExprKind::No(set) => Some(Value::Truth(self.seats(set, depth)? == 0)),
             ExprKind::Some(set) => Some(Value::Truth(self.seats(set, depth)? != 0)),

@@ -162,7 +162,7 @@ impl Count<'_> {
             ExprKind::Query(query) => self.query(query, depth),
             ExprKind::Group(inner) | ExprKind::Where { set: inner, .. } => self.most(inner, depth),
             ExprKind::Narrow(words) => words.iter().filter_map(|word| self.most(word, depth)).min(),
-            ExprKind::Binary { op, left, right } => {
+            ExprKind::Binary(op, left, right) => {
                 let (left, right) = (self.most(left, depth), self.most(right, depth));
                 match op {
                     BinaryOp::Plus => left?.checked_add(right?),

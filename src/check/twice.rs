@@ -87,7 +87,7 @@ impl<'a> Look<'a> {
         // Where nothing comes of it but the mark, nobody sees that it happens once more.
         let waits = self.rule_list().any(|rule| waits_for(rule, &leaving));
         let asks = |kind: &StatementKind| match kind {
-            StatementKind::If { test, .. } => read.iter().any(|of| names(test, of)),
+            StatementKind::If(test, ..) => read.iter().any(|of| names(test, of)),
             _ => false,
         };
         let looks = self.are_spared(&leaving, &read)
@@ -300,11 +300,7 @@ impl<'l, 'a> Way<'l, 'a> {
 
     fn statement(&mut self, statement: &'a Statement, depth: usize) {
         match &statement.kind {
-            StatementKind::If {
-                test,
-                then,
-                otherwise,
-            } => {
+            StatementKind::If(test, then, otherwise) => {
                 let before = self.marked.clone();
                 self.tests.push(test);
                 self.branch(Some(then), (test, true), depth);

@@ -186,11 +186,7 @@ impl<'a> Body<'a> {
         let mut left_out: Vec<Span> = Vec::new();
         let mut given = None;
         walk::for_each_statement(self.kind, &mut |statement| match &statement.kind {
-            StatementKind::If {
-                test,
-                then,
-                otherwise,
-            } => match self.settled(test) {
+            StatementKind::If(test, then, otherwise) => match self.settled(test) {
                 Some(false) => left_out.push(then.span),
                 Some(true) => left_out.extend(otherwise.as_ref().map(|block| block.span)),
                 None => {}

@@ -65,7 +65,7 @@ impl Compiler<'_> {
             ExprKind::Query(query) => self.query(query, expr.span, want),
             ExprKind::Group(inner) => self.value(inner, want),
             ExprKind::Narrow(items) => self.narrow(items, want),
-            ExprKind::Binary { op, left, right } => self.binary(*op, left, right, want),
+            ExprKind::Binary(op, left, right) => self.binary(*op, left, right, want),
             ExprKind::Where { set, test } => self.filter(set, test, want),
             ExprKind::NumberOf(set) => self.number_of(set),
             ExprKind::During(name) => self.during(name),
@@ -181,7 +181,7 @@ impl Compiler<'_> {
         match &*expr.kind {
             ExprKind::Group(inner) => self.holds(kind, inner),
             ExprKind::Narrow(items) => items.iter().any(|item| self.holds(kind, item)),
-            ExprKind::Binary { left, .. } => self.holds(kind, left),
+            ExprKind::Binary(_, left, _) => self.holds(kind, left),
             ExprKind::Where { set, .. } => self.holds(kind, set),
             ExprKind::Query(query) => self.kind_of_name(&query.name, DEFINITIONS) == Some(kind),
             _ => false,
@@ -206,7 +206,7 @@ impl Compiler<'_> {
                 loop {
                     set = match &*set.kind {
                         ExprKind::Group(inner) | ExprKind::Where { set: inner, .. } => inner,
-                        ExprKind::Binary { left, .. } => left,
+                        ExprKind::Binary(_, left, _) => left,
                         ExprKind::Query(query) => return self.kind_of_name(&query.name, depth - 1),
                         _ => return None,
                     };
@@ -255,7 +255,7 @@ impl Compiler<'_> {
     /// `seat rounds + 1`: the seat is meant whose number is the sum.
     fn seat_without_brackets(&self, left: &Expr, right: &Expr) -> Option<Diagnostic> {
         let mut first = left;
-        while let ExprKind::Binary { op, left, .. } = &*first.kind
+        while let ExprKind::Binary(op, left, _) = &*first.kind
             && op.counts()
         {
             first = left;
@@ -366,7 +366,7 @@ impl Compiler<'_> {
             ExprKind::Compare { right, .. } => right,
             _ => test,
         };
-        let ExprKind::Binary { op, left, right } = &*last.kind else {
+        let ExprKind::Binary(op, left, right) = &*last.kind else {
             return None;
         };
         let is_test = |expr: &Expr| match &*expr.inside().kind {
@@ -1108,7 +1108,7 @@ impl Compiler<'_> {
         match &*left.kind {
             NumberOf(_) | Int(_) | Times(_) | ExprKind::Text(_) => true,
             Group(inner) => self.is_counted(inner),
-            Binary { op, .. } => op.counts(),
+            Binary(op, ..) => op.counts(),
             ExprKind::Query(query) => match self.symbols.get(&query.name.text).map(|symbol| symbol.meaning) {
                 Some(Meaning::Fact(fact)) => matches!(
                     self.out.facts[fact.index()].shape,

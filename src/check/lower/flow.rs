@@ -42,11 +42,7 @@ impl Compiler<'_> {
                 domain,
                 openly,
             } => self.draw(name, count.as_ref(), domain, *openly, statement.span),
-            StatementKind::If {
-                test,
-                then,
-                otherwise,
-            } => self.if_else(test, then, otherwise.as_ref()),
+            StatementKind::If(test, then, otherwise) => self.if_else(test, then, otherwise.as_ref()),
             StatementKind::ForEach {
                 name,
                 among,

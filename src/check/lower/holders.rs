@@ -21,11 +21,7 @@ impl Compiler<'_> {
         use omerta_syntax::tree::{BinaryOp, ExprKind};
         match &*expr.kind {
             ExprKind::Group(inner) => return self.role_set(inner),
-            ExprKind::Binary {
-                op: op @ (BinaryOp::Plus | BinaryOp::Without),
-                left,
-                right,
-            } => {
+            ExprKind::Binary(op @ (BinaryOp::Plus | BinaryOp::Without), left, right) => {
                 let (left, right) = (self.role_set(left), self.role_set(right));
                 if let (Val::Const(a, _), Val::Const(b, _)) = (left, right) {
                     let roles = if *op == BinaryOp::Plus { a | b } else { a & !b };

@@ -703,21 +703,13 @@ fn roles_among(set: &Expr, groups: &BTreeMap<&str, BTreeSet<usize>>) -> Option<B
         ExprKind::Narrow(words) => { words.iter() }
             .filter_map(|word| roles_among(word, groups))
             .reduce(|one, other| one.intersection(&other).copied().collect()),
-        ExprKind::Binary {
-            op: BinaryOp::Plus,
-            left,
-            right,
-        } => {
+        ExprKind::Binary(BinaryOp::Plus, left, right) => {
             let (left, right) = (roles_among(left, groups)?, roles_among(right, groups)?);
             Some(left.union(&right).copied().collect())
         }
-        ExprKind::Group(set)
-        | ExprKind::Where { set, .. }
-        | ExprKind::Binary {
-            op: BinaryOp::Without,
-            left: set,
-            ..
-        } => roles_among(set, groups),
+        ExprKind::Group(set) | ExprKind::Where { set, .. } | ExprKind::Binary(BinaryOp::Without, set, _) => {
+            roles_among(set, groups)
+        }
         _ => None,
     }
 }

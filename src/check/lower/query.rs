@@ -494,19 +494,10 @@ impl Compiler<'_> {
         use omerta_syntax::tree::{BinaryOp, ExprKind};
         match &*expr.kind {
             ExprKind::Group(inner) => self.words_but(inner),
-            ExprKind::Binary {
-                op: BinaryOp::Without,
-                left,
-                right,
-            } => {
+            ExprKind::Binary(BinaryOp::Without, left, right) => {
                 let (words, mut but) = self.words_but(left)?;
                 let mut rest = right.inside();
-                while let ExprKind::Binary {
-                    op: BinaryOp::Plus,
-                    left,
-                    right,
-                } = &*rest.kind
-                {
+                while let ExprKind::Binary(BinaryOp::Plus, left, right) = &*rest.kind {
                     but.push(right);
                     rest = left;
                 }

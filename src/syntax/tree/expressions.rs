@@ -109,7 +109,7 @@ impl Expr {
     fn plus(self, right: Expr) -> Expr {
         let span = self.span.to(right.span);
         let (op, left) = (BinaryOp::Plus, self);
-        let kind = Box::new(ExprKind::Binary { op, left, right });
+        let kind = Box::new(ExprKind::Binary(op, left, right));
         Expr { kind, span }
     }
 
@@ -145,7 +145,7 @@ pub enum ExprKind {
     /// Words side by side, at least two: `living Guild`.
     Narrow(Vec<Expr>),
     /// `a plus b`, `a without b`, `a else b`, `a + b`, `a - b`, `a * b`, `a / b rounded up`
-    Binary { op: BinaryOp, left: Expr, right: Expr },
+    Binary(BinaryOp, Expr, Expr),
     /// `living where it is Guild`
     Where { set: Expr, test: Expr },
     /// `number of living without me`

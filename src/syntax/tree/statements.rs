@@ -87,11 +87,7 @@ pub enum StatementKind {
         openly: bool,
     },
     /// `if … { … } else { … }`; an `else if` is a block of one `If`.
-    If {
-        test: Expr,
-        then: Block,
-        otherwise: Option<Block>,
-    },
+    If(Expr, Block, Option<Block>),
     /// `for each p of level in order of up { … }`, `for each p of living from opener { … }`; `repeat 3 times { … }`
     /// is for each of `1..3` without a name.
     ForEach {
