@@ -568,10 +568,7 @@ impl Teller<'_> {
     fn cleared(&self, names: &[Name]) -> Vec<Inline> {
         let is_mark = |name: &Name| {
             let shape = self.shape(&name.text);
-            matches!(
-                shape,
-                Some(FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. })
-            )
+            shape.is_some_and(FactShape::is_mark)
         };
         let is_link = |name: &Name| matches!(self.shape(&name.text), Some(FactShape::Link { .. }));
         match names.iter().all(is_mark) {

@@ -6,7 +6,7 @@ use crate::happening::{handed, performs_one_by_one};
 use crate::load::Declared;
 use crate::symbol::{Meaning, Symbols};
 use crate::table::{Clause, DefineTable};
-use omerta_core::diagnostic::{Diagnostic, Repair};
+use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::rules::{FactShape, GroupId, GroupKind, Kind, Ruleset};
 use omerta_core::source::{SourceId, Sources, Span};
@@ -513,11 +513,7 @@ impl Crowd<'_> {
             self.text(right)
         );
         let told = no_test_of_numbers(left.span, &why, &written);
-        Some(told.mend(Repair::Instead {
-            span: expr.span,
-            was: None,
-            text: written,
-        }))
+        Some(told.writes_in(expr.span, written))
     }
 
     fn is_of_several(&self, expr: &Expr, diagnostics: &mut Vec<Diagnostic>) {

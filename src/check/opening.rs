@@ -9,7 +9,7 @@ use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::plural::so_many;
 use omerta_core::rules::{
-    Cast, CastColumn, EventId, FactId, FactShape, GroupId, GroupKind, Ruleset,
+    Cast, CastColumn, EventId, FactId, GroupId, GroupKind, Ruleset,
     reach::{Reach, cards_stay},
 };
 use omerta_core::source::Span;
@@ -241,10 +241,7 @@ impl Dealt<'_> {
         let Some(Meaning::Fact(fact)) = self.symbols.get(&name.text).map(|s| s.meaning) else {
             return false;
         };
-        let is_mark = matches!(
-            self.rules.facts[fact.index()].shape,
-            FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. }
-        );
+        let is_mark = self.rules.facts[fact.index()].shape.is_mark();
         self.looked_at.borrow_mut().extend(is_mark.then_some(fact));
         is_mark
     }

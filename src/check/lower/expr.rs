@@ -3,7 +3,7 @@
 use super::{Compiler, Local, Val, errors};
 use crate::advice;
 use crate::symbol::Meaning;
-use omerta_core::diagnostic::{Diagnostic, Repair};
+use omerta_core::diagnostic::Diagnostic;
 use omerta_core::rules::{FactId, FactShape, GroupKind, Kind, Op, Reg};
 use omerta_core::source::Span;
 use omerta_core::written::{self, OF_RULES, folded};
@@ -575,11 +575,10 @@ impl Compiler<'_> {
             (Some(Meaning::Fact(fact)), Some(of)) if is_link(fact) => {
                 let of = self.sources.slice(of.inside().span);
                 let told = errors::links_are_number(text, right.span, number, link, of);
-                told.mend(Repair::Instead {
-                    span: left.span.to(right.span),
-                    was: None,
-                    text: format!("tally of {link} among ({of}) is {number}"),
-                })
+                told.writes_in(
+                    left.span.to(right.span),
+                    format!("tally of {link} among ({of}) is {number}"),
+                )
             }
             _ => errors::set_is_number(text, right.span, number),
         }
@@ -969,17 +968,10 @@ impl Compiler<'_> {
                 Some((ExprKind::Where { test, .. }, true)) => {
                     let slice = |from: Span, to: Span| self.sources.slice(from.to(to)).to_owned();
                     let last = items.last().unwrap_or(item).span;
-                    let head = Span {
-                        end: test.span.start,
-                        ..item.span
-                    };
+                    let head = item.span.before(test.span);
                     let repair = format!("{}({})", self.sources.slice(head), slice(test.span, last));
                     let told = errors::and_or_behind_where(item.span, &repair);
-                    self.report(told.mend(Repair::Instead {
-                        span: item.span.to(last),
-                        was: None,
-                        text: repair,
-                    }));
+                    self.report(told.writes_in(item.span.to(last), repair));
                 }
                 _ => self.report(self.set_as_a_test(items, item, end)),
             }
@@ -988,11 +980,7 @@ impl Compiler<'_> {
         if let (Kind::Word, Some(head)) = (val.kind(), self.compared_before(items, item)) {
             let text = format!("{head}{}", self.sources.slice(item.span));
             let told = errors::wrong_kind(self.sources.slice(item.span), item.span, Kind::Truth, Kind::Word);
-            self.report(told.help(format!("write `{text}`")).mend(Repair::Instead {
-                span: item.span,
-                was: None,
-                text,
-            }));
+            self.report(told.help(format!("write `{text}`")).writes_in(item.span, text));
             return Val::Const(0, Kind::Truth);
         }
         self.coerce(val, Kind::Truth, item.span)
@@ -1027,11 +1015,7 @@ impl Compiler<'_> {
         let told = errors::sets_for_one(&all[0], first.span, &together, other.as_ref());
         Some(match other {
             Some(_) => told,
-            None => told.mend(Repair::Instead {
-                span: first.span.to(last.span),
-                was: None,
-                text: together,
-            }),
+            None => told.writes_in(first.span.to(last.span), together),
         })
     }
 
@@ -1041,10 +1025,7 @@ impl Compiler<'_> {
             return false;
         };
         match self.symbols.get(&name.text).map(|symbol| symbol.meaning) {
-            Some(Meaning::Fact(fact)) => matches!(
-                self.out.facts[fact.index()].shape,
-                FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. }
-            ),
+            Some(Meaning::Fact(fact)) => self.out.facts[fact.index()].shape.is_mark(),
             Some(Meaning::Group(_)) => true,
             _ => self
                 .local_value(&name.text)
@@ -1076,11 +1057,7 @@ impl Compiler<'_> {
         let repair = self.joined(items, if end == 0 { " " } else { " plus " });
         let told = errors::and_or_between_sets(text, item.span, &repair);
         let whole = items.iter().map(|item| item.span).reduce(Span::to);
-        told.mend(Repair::Instead {
-            span: whole.unwrap_or(item.span),
-            was: None,
-            text: repair,
-        })
+        told.writes_in(whole.unwrap_or(item.span), repair)
     }
 
     /// Of a test of people or cards: `p is not ` of `p is not lit`, what stands behind it, and whether it says so or denies it.
@@ -1095,10 +1072,7 @@ impl Compiler<'_> {
             ExprKind::Every { negated, is, .. } => (is.span, !negated),
             _ => return None,
         };
-        let head = Span {
-            end: right.start,
-            ..test.span
-        };
+        let head = test.span.before(right);
         Some((self.sources.slice(head), right, says))
     }
 
@@ -1130,10 +1104,7 @@ impl Compiler<'_> {
         let ExprKind::Compare { right, .. } = &*first.kind else {
             return None;
         };
-        let head = Span {
-            end: right.span.start,
-            ..first.span
-        };
+        let head = first.span.before(right.span);
         Some(self.sources.slice(head).to_owned())
     }
 
@@ -1247,10 +1218,7 @@ impl Compiler<'_> {
         let rest: Vec<String> = items[1..].iter().map(|i| text(i.span)).collect();
         match items.first().map(|first| (&*first.kind, first)) {
             Some((ExprKind::Compare { right, .. } | ExprKind::Every { is: right, .. }, first)) => {
-                let head = text(Span {
-                    end: right.span.start,
-                    ..first.span
-                });
+                let head = text(first.span.before(right.span));
                 let sets = [vec![text(right.span)], rest].concat().join(sign);
                 format!("{head}{}", bracketed(sets))
             }

@@ -84,10 +84,7 @@ impl Compiler<'_> {
             let Some((fact, shape)) = self.fact_named(name, "a mark", on) else {
                 continue;
             };
-            if !matches!(
-                shape,
-                FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. }
-            ) {
+            if !shape.is_mark() {
                 self.report(errors::wrong_shape(name, "a mark", shape));
                 continue;
             }

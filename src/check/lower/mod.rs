@@ -414,11 +414,7 @@ impl<'a> Compiler<'a> {
         let written = parts.map(|(left, right)| format!("{left} - {right}"));
         if let Some(written) = &written {
             let told = errors::glued_minus(name, written);
-            self.report(told.mend(Repair::Instead {
-                span: name.span,
-                was: None,
-                text: written.clone(),
-            }));
+            self.report(told.writes_in(name.span, written.clone()));
         }
         written.is_some()
     }

@@ -274,10 +274,7 @@ impl Compiler<'_> {
 
     /// Whether a name is one for players who have or bear something.
     pub(super) fn is_borne(&self, name: &str) -> bool {
-        let marks = |fact: FactId| match self.out.facts[fact.index()].shape {
-            FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. } => true,
-            FactShape::Flag | FactShape::Count | FactShape::CountOfEach | FactShape::Link { .. } => false,
-        };
+        let marks = |fact: FactId| self.out.facts[fact.index()].shape.is_mark();
         match (self.local_value(name), self.symbols.get(name).map(|s| s.meaning)) {
             (Some(val), _) => val.kind() == Kind::Players,
             (None, Some(Meaning::Fact(fact))) => marks(fact),

@@ -414,10 +414,7 @@ impl Desk {
         if lines.len() == 1 {
             lines.push("  it is not open in this way".to_owned());
         }
-        let head = allow.map_or(offer.origin, |allow| Span {
-            end: allow.body.span.start,
-            ..offer.origin
-        });
+        let head = allow.map_or(offer.origin, |allow| offer.origin.before(allow.body.span));
         Ok(Told::Why(lines, head))
     }
 

@@ -592,14 +592,7 @@ pub(super) fn taken_before(unanswered: Diagnostic, (line, by): (Span, &str), ask
 
 /// The same in a line of its own, which may say so.
 pub(super) fn may_be_refused(why: &str, line: Span) -> Diagnostic {
-    refused(why, line).mend(Repair::Instead {
-        span: Span {
-            end: line.start,
-            ..line
-        },
-        was: None,
-        text: "refused ".to_owned(),
-    })
+    refused(why, line).writes_in(line.before(line), "refused ")
 }
 
 /// One of several picks that the game refuses.

@@ -13,7 +13,7 @@ use crate::{
     worlds::{self, NoWorlds, World, Worlds},
 };
 use omerta_core::{
-    diagnostic::{Diagnostic, Repair, close_sentence},
+    diagnostic::{Diagnostic, close_sentence},
     rules::{
         FactId, Kind, Program, SayKind, Slot, ZoneId,
         does::{Does, slots},
@@ -117,11 +117,7 @@ impl Driver<'_> {
                 };
                 let told = blame::not_so(&instead.words, made, line);
                 Err(match self.holds_now(fact, line) {
-                    Some((span, text)) => told.mend(Repair::Instead {
-                        span,
-                        was: None,
-                        text,
-                    }),
+                    Some((span, text)) => told.writes_in(span, text),
                     None => told,
                 })
             }

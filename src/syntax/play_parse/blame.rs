@@ -14,7 +14,7 @@ use crate::{
 use omerta_core::mistakes;
 use omerta_core::{
     codes,
-    diagnostic::{Diagnostic, Repair, close_name},
+    diagnostic::{Diagnostic, close_name},
     source::{SourceId, Span},
 };
 use pest::error::{Error, ErrorVariant, InputLocation};
@@ -111,11 +111,9 @@ pub(super) fn unexpected(source: SourceId, offset: usize, text: &str, error: &Er
     let told = Diagnostic::error("M0900", message, span, format!("expected {expected}"));
     let told = told.help(help_for(error, text, at));
     match written(text, at) {
-        Some((place, text)) => told.mend(Repair::Instead {
-            span: Span::new(source, offset + place.start, offset + place.end),
-            was: None,
-            text,
-        }),
+        Some((place, text)) => {
+            told.writes_in(Span::new(source, offset + place.start, offset + place.end), text)
+        }
         None => told,
     }
 }
@@ -149,11 +147,7 @@ fn open_scene(
         let told = told.help(format!(
             "write `{written}`, and `}}` on a line of its own behind what happens there"
         ));
-        told.mend(Repair::Instead {
-            span: Span::new(source, offset + line.start, offset + line.end),
-            was: None,
-            text: written,
-        })
+        told.writes_in(Span::new(source, offset + line.start, offset + line.end), written)
     })
 }
 
@@ -333,11 +327,7 @@ fn as_a_line(
 ) -> Diagnostic {
     let told = told.help(format!("write {}", rewrite::marked(written)));
     match rewrite::in_its_place(written, "") {
-        Some(text) => told.mend(Repair::Instead {
-            span: Span::new(source, offset + line.start, offset + line.end),
-            was: None,
-            text,
-        }),
+        Some(text) => told.writes_in(Span::new(source, offset + line.start, offset + line.end), text),
         None => told,
     }
 }
