@@ -315,10 +315,7 @@ impl<'a> Subject<'a> {
                 ..
             } => is(name, among),
             StatementKind::Let { name: bound, value } => bound.text == name && self.are_cards(value),
-            StatementKind::Ask(ask) => match &ask.question {
-                Question::For { name, domain, .. } => is(name, domain),
-                _ => false,
-            },
+            StatementKind::Ask(ask) => ask.asked_for().is_some_and(|(name, domain)| is(name, domain)),
             _ => false,
         };
         self.kinds().any(|(kind, _)| {
@@ -349,10 +346,9 @@ impl<'a> Subject<'a> {
         let makes = |kind: &StatementKind| match kind {
             StatementKind::Draw { name, domain, .. } => is(name, numbers(domain)),
             StatementKind::Let { name, value } => is(name, self.sort(value) == Sort::Other),
-            StatementKind::Ask(ask) => match &ask.question {
-                Question::For { name, domain, .. } => is(name, numbers(domain)),
-                _ => false,
-            },
+            StatementKind::Ask(ask) => ask
+                .asked_for()
+                .is_some_and(|(name, domain)| is(name, numbers(domain))),
             StatementKind::ForEach {
                 name: Some(name),
                 among,

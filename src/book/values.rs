@@ -115,18 +115,12 @@ impl Teller<'_> {
 
     /// ` that show the doctor`: what each of some cards is to be.
     fn shows(&self, test: &Expr) -> Option<Vec<Inline>> {
-        let ExprKind::Compare {
-            left,
-            op: op @ (CompareOp::Is | CompareOp::IsNot),
-            half: false,
-            right,
-        } = &*test.inside().kind
-        else {
+        let Some((left, op @ (CompareOp::Is | CompareOp::IsNot), right)) = test.inside().comparison() else {
             return None;
         };
         let group = self.subject.title_of(&right.bare_name()?.text)?;
         let is_it = left.bare_name().is_some_and(|name| name.text == "it");
-        let joint = if *op == CompareOp::Is {
+        let joint = if op == CompareOp::Is {
             " that show "
         } else {
             " that do not show "

@@ -60,13 +60,7 @@ fn bare(expr: &Expr) -> &Expr {
 
 /// The set of which a test that holds, or does not, says that it is one at the most.
 fn one_at_the_most(test: &Expr, holds: bool) -> Option<&Expr> {
-    let ExprKind::Compare {
-        left,
-        op,
-        half: false,
-        right,
-    } = &*bare(test).kind
-    else {
+    let Some((left, op, right)) = bare(test).comparison() else {
         return None;
     };
     let (ExprKind::NumberOf(set), ExprKind::Int(number)) = (&*left.kind, &*right.kind) else {
@@ -450,16 +444,8 @@ impl Crowd<'_> {
         if ask.mode == AskMode::One && !is_one && self.size(&ask.who, DEPTH) == Size::Several {
             diagnostics.push(several_asked(&self.text(&ask.who), ask.who.span));
         }
-        match &ask.question {
-            Question::For { domain, .. } => self.domain(domain, diagnostics),
-            Question::Whether(_) => {}
-            Question::Menu(_, branches) => {
-                branches
-                    .iter()
-                    .filter_map(|b| b.pick.as_ref())
-                    .for_each(|pick| self.pick(pick, diagnostics));
-            }
-        }
+        let domains = ask.domains().into_iter();
+        domains.for_each(|domain| self.domain(domain, diagnostics));
     }
 
     fn pick(&self, pick: &Pick, diagnostics: &mut Vec<Diagnostic>) {
@@ -517,13 +503,7 @@ impl Crowd<'_> {
     }
 
     fn is_of_several(&self, expr: &Expr, diagnostics: &mut Vec<Diagnostic>) {
-        let ExprKind::Compare {
-            left,
-            op,
-            half: false,
-            right,
-        } = &*expr.kind
-        else {
+        let Some((left, op, right)) = expr.comparison() else {
             return;
         };
         // That both are of a kind may well be asked like that; that they are not is one thing of both and another of one.
@@ -556,19 +536,13 @@ impl Crowd<'_> {
             };
             let is_a_player = right.bare_name().is_some_and(|name| !is_role(name));
             let is_one = is_a_player && self.size(right, DEPTH) == Size::One;
-            diagnostics.push(several_are(&who, left.span, (*op, is_one), &what));
+            diagnostics.push(several_are(&who, left.span, (op, is_one), &what));
         }
     }
 
     /// `role of p is Guild`, where everybody is dealt two cards: both would have to be that.
     fn role_of_a_hand(&self, expr: &Expr) -> Option<Diagnostic> {
-        let ExprKind::Compare {
-            left,
-            op: op @ (CompareOp::Is | CompareOp::IsNot),
-            half: false,
-            right,
-        } = &*expr.kind
-        else {
+        let Some((left, op @ (CompareOp::Is | CompareOp::IsNot), right)) = expr.comparison() else {
             return None;
         };
         let ExprKind::Query(Query {
@@ -580,7 +554,7 @@ impl Crowd<'_> {
         let card = right
             .bare_name()
             .filter(|card| self.rules.group_named(&card.text).is_some())?;
-        let is = if *op == CompareOp::Is { "is" } else { "is not" };
+        let is = if op == CompareOp::Is { "is" } else { "is not" };
         (self.several_cards && name.text == "role")
             .then(|| role_of_a_hand(&self.text(of), is, &card.text, expr.span))
     }

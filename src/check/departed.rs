@@ -10,7 +10,7 @@ use omerta_core::rules::GroupId;
 use omerta_core::source::Span;
 use omerta_syntax::tree::{
     Ask, BinaryOp, Block, ClauseMode, CompareOp, Domain, Expr, ExprKind, ItemKind, Kept, MarkShape, Moment,
-    Name, Param, Part, Query, Question, Rule, StatementKind,
+    Name, Param, Part, Query, Rule, StatementKind,
 };
 use omerta_syntax::walk::{for_each_expr, for_each_statement, holds};
 use std::collections::BTreeSet;
@@ -296,22 +296,10 @@ impl<'a> Look<'a> {
         all_here: &dyn Fn(&Expr) -> bool,
         diagnostics: &mut Vec<Diagnostic>,
     ) {
-        let domains: Vec<&Domain> = match &ask.question {
-            Question::For { domain, .. } => vec![domain],
-            Question::Whether(_) => Vec::new(),
-            Question::Menu(_, branches) => { branches.iter() }
-                .filter_map(|branch| Some(&branch.pick.as_ref()?.domain))
-                .collect(),
-        };
-        let of_whom = domains.into_iter().filter_map(|domain| match domain {
-            Domain::Set(set) => Some(set),
-            _ => None,
-        });
-        let of_whom: Vec<&Expr> = of_whom.collect();
         if all_here(&ask.who) {
             diagnostics.push(departed_asked(present, ask.who.span));
         }
-        for set in of_whom {
+        for set in ask.domains().into_iter().filter_map(Domain::set) {
             diagnostics.extend(match all_here(set) {
                 true => Some(departed(present, set.span)),
                 false => self.by_seats(present, set),
@@ -404,7 +392,7 @@ impl<'a> Look<'a> {
         for body in parts.chain(self.course.rounds.iter().copied()) {
             for_each_statement(body, &mut |statement| {
                 if let StatementKind::Ask(ask) = &statement.kind
-                    && let Question::For { name, .. } = &ask.question
+                    && let Some((name, _)) = ask.asked_for()
                 {
                     asked.extend(names(&ask.who, present).then_some(name.text.as_str()));
                 }

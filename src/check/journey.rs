@@ -90,13 +90,7 @@ impl<'a> Asked<'a> {
 
 /// The scene that an expression wants not to have been yet.
 fn not_yet(expr: &Expr) -> Option<&Name> {
-    let ExprKind::Compare {
-        left,
-        op,
-        half: false,
-        right,
-    } = &*expr.kind
-    else {
+    let Some((left, op, right)) = expr.comparison() else {
         return None;
     };
     match (&*left.kind, op, &*right.kind) {

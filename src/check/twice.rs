@@ -6,8 +6,7 @@ use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::source::Span;
 use omerta_syntax::tree::{
-    Block, Domain, Expr, ExprKind, Happen, ItemKind, MarkShape, Moment, Name, Question, Rule, Statement,
-    StatementKind,
+    Block, Domain, Expr, ExprKind, Happen, ItemKind, MarkShape, Moment, Name, Rule, Statement, StatementKind,
 };
 use omerta_syntax::walk::{for_each_expr, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
@@ -232,12 +231,7 @@ impl<'l, 'a> Way<'l, 'a> {
         let mut answers: BTreeMap<&str, &Expr> = BTreeMap::new();
         for_each_statement(body, &mut |statement| match &statement.kind {
             StatementKind::Ask(ask) => {
-                if let Question::For {
-                    name,
-                    domain: Domain::Set(set),
-                    ..
-                } = &ask.question
-                {
+                if let Some((name, set)) = ask.asked_from() {
                     answers.insert(&name.text, set);
                 }
             }

@@ -189,13 +189,7 @@ pub fn is_within(one: &Expr, other: &Expr) -> bool {
 
 /// What is compared with a number or with a name, and the values with which that holds.
 fn compared(test: &Expr) -> Option<(&Expr, Values)> {
-    let ExprKind::Compare {
-        left,
-        op,
-        half: false,
-        right,
-    } = &*test.kind
-    else {
+    let Some((left, op, right)) = test.comparison() else {
         return None;
     };
     let values = match (op, number(right)) {

@@ -202,13 +202,7 @@ impl<'a> Body<'a> {
 
     /// Whether a test of an option holds.
     fn settled(&self, test: &Expr) -> Option<bool> {
-        let ExprKind::Compare {
-            left,
-            op: op @ (CompareOp::Is | CompareOp::IsNot),
-            half: false,
-            right,
-        } = &*test.inside().kind
-        else {
+        let Some((left, op @ (CompareOp::Is | CompareOp::IsNot), right)) = test.inside().comparison() else {
             return None;
         };
         let asked = left.bare_name()?;
@@ -218,7 +212,7 @@ impl<'a> Body<'a> {
             .iter()
             .find(|option| option.name == asked.text)?;
         let same = self.sources.slice(right.span).trim_matches('`') == option.value;
-        Some(same == (*op == CompareOp::Is))
+        Some(same == (op == CompareOp::Is))
     }
 }
 

@@ -37,6 +37,19 @@ impl Expr {
         }
     }
 
+    /// The sides of a comparison, and how they are compared; nothing where it is with half of something.
+    pub fn comparison(&self) -> Option<(&Expr, CompareOp, &Expr)> {
+        match &*self.kind {
+            ExprKind::Compare {
+                left,
+                op,
+                half: false,
+                right,
+            } => Some((left, *op, right)),
+            _ => None,
+        }
+    }
+
     /// Of `p is Guild`, where it is asked of whom: what he is to be.
     pub fn said_of(&self, who: &Expr) -> Option<&Expr> {
         match &*self.inside().kind {
