@@ -509,7 +509,7 @@ pub(super) fn advise_statements(sources: &Sources, symbols: &Symbols, diagnostic
             rest if rest.starts_with("of ") => format!("{word} {rest}"),
             rest => format!("{word} of {rest}"),
         };
-        let repair = match symbols.get(word).map(|symbol| symbol.meaning) {
+        let repair = match symbols.meaning(word) {
             Some(Meaning::Event(_)) => format!("an event is done: `do {}`", done(rest)),
             Some(Meaning::Scene(_)) => format!("a scene is played: `play {}`", done(rest)),
             Some(Meaning::Group(_)) if asks(rest) => {
@@ -538,7 +538,7 @@ fn drawn_sets(symbols: &Symbols, text: &str) -> Option<String> {
     let (head, words) = text.strip_prefix("draw ")?.split_once(" from 1 ")?;
     let (one, other) = words.split_once(", 1 ")?;
     let is_set = |name: &str| {
-        let meaning = symbols.get(name).map(|symbol| symbol.meaning);
+        let meaning = symbols.meaning(name);
         matches!(
             meaning,
             Some(Meaning::Group(_) | Meaning::Fact(_) | Meaning::Back(_) | Meaning::Define(_))
@@ -550,12 +550,7 @@ fn drawn_sets(symbols: &Symbols, text: &str) -> Option<String> {
 /// `include Healer in Guild`, where that is a team: who is of it each role says itself.
 fn of_a_team(symbols: &Symbols, text: &str) -> Option<String> {
     let (role, team) = text.strip_prefix("include ")?.split_once(" in ")?;
-    let is_group = |name: &str| {
-        matches!(
-            symbols.get(name).map(|found| found.meaning),
-            Some(Meaning::Group(_))
-        )
-    };
+    let is_group = |name: &str| matches!(symbols.meaning(name), Some(Meaning::Group(_)));
     (is_group(team) && is_group(role)).then(|| {
         format!("of which team a role is, its own line says: `role {role} of {team}`; `include` adds to a definition")
     })

@@ -13,7 +13,7 @@ use omerta_core::source::{SourceId, Sources, Span};
 use omerta_syntax::settled::{is_alike, number};
 use omerta_syntax::tree::{
     Ask, AskMode, BinaryOp, Block, ClauseMode, CompareOp, Domain, Expr, ExprKind, Happen, ItemKind, Name,
-    Pick, Place, Query, Question, Statement, StatementKind,
+    Place, Query, Question, Statement, StatementKind,
 };
 use omerta_syntax::walk;
 use std::collections::{BTreeMap, BTreeSet};
@@ -216,7 +216,10 @@ pub(super) fn lint(
             _ => {}
         });
         if let ItemKind::Allow(allow) = &declared.item.kind {
-            allow.pick.iter().for_each(|pick| crowd.pick(pick, diagnostics));
+            allow
+                .pick
+                .iter()
+                .for_each(|pick| crowd.domain(&pick.domain, diagnostics));
         }
     }
 }
@@ -367,7 +370,7 @@ impl Crowd<'_> {
             ("neighbours", true) => return Size::Several,
             _ => {}
         }
-        match self.symbols.get(name).map(|s| s.meaning) {
+        match self.symbols.meaning(name) {
             Some(Meaning::Group(group)) => self.group(group),
             Some(Meaning::Back(_)) => Size::Several,
             Some(Meaning::Fact(fact)) => match self.rules.facts[fact.index()].shape {
@@ -446,10 +449,6 @@ impl Crowd<'_> {
         }
         let domains = ask.domains().into_iter();
         domains.for_each(|domain| self.domain(domain, diagnostics));
-    }
-
-    fn pick(&self, pick: &Pick, diagnostics: &mut Vec<Diagnostic>) {
-        self.domain(&pick.domain, diagnostics);
     }
 
     fn domain(&self, domain: &Domain, diagnostics: &mut Vec<Diagnostic>) {
@@ -531,7 +530,7 @@ impl Crowd<'_> {
             let who = [self.text(left), self.beside(left)];
             let what = [self.text(right), self.beside(right)];
             let is_role = |name: &Name| {
-                let meaning = self.symbols.get(&name.text).map(|symbol| symbol.meaning);
+                let meaning = self.symbols.meaning(&name.text);
                 matches!(meaning, Some(Meaning::Group(_)))
             };
             let is_a_player = right.bare_name().is_some_and(|name| !is_role(name));
@@ -604,7 +603,7 @@ impl Crowd<'_> {
             diagnostics.push(of_whom_among(word, [&whole, &set, &right], expr.span));
             return;
         }
-        let is_link = match self.symbols.get(&name.text).map(|symbol| symbol.meaning) {
+        let is_link = match self.symbols.meaning(&name.text) {
             Some(Meaning::Back(_)) => true,
             Some(Meaning::Fact(fact)) => {
                 matches!(self.rules.facts[fact.index()].shape, FactShape::Link { .. })
@@ -734,7 +733,7 @@ impl Crowd<'_> {
         else {
             return;
         };
-        let each = match self.symbols.get(&name.text).map(|symbol| symbol.meaning) {
+        let each = match self.symbols.meaning(&name.text) {
             Some(Meaning::Fact(fact)) => self.rules.facts[fact.index()].shape == FactShape::CountOfEach,
             // One number, whatever is added to it.
             Some(Meaning::Define(define)) => {
@@ -776,7 +775,7 @@ impl Crowd<'_> {
 
     /// What only one can carry, or what leads to one, given to several.
     fn one_of_them(&self, set: &Expr, names: &[Name], diagnostics: &mut Vec<Diagnostic>) {
-        let is_one = |name: &&Name| match self.symbols.get(&name.text).map(|symbol| symbol.meaning) {
+        let is_one = |name: &&Name| match self.symbols.meaning(&name.text) {
             Some(Meaning::Fact(fact)) => matches!(
                 self.rules.facts[fact.index()].shape,
                 FactShape::MarkOne | FactShape::Link { one: true, .. }

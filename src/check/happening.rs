@@ -274,7 +274,7 @@ fn unknown(
         (&known, &events, &scenes),
         (&collected.symbols.grounds, layer),
     );
-    match collected.symbols.get(&name.text).map(|symbol| symbol.meaning) {
+    match collected.symbols.meaning(&name.text) {
         Some(Meaning::Group(_)) => found.help(format!(
             "a rule waits for what happens: `before ability by {0} as p` for what the card does, `before kill of {0} as p` for what is done to who holds it",
             name.text

@@ -90,9 +90,7 @@ impl<'a> Asked<'a> {
 
 /// The scene that an expression wants not to have been yet.
 fn not_yet(expr: &Expr) -> Option<&Name> {
-    let Some((left, op, right)) = expr.comparison() else {
-        return None;
-    };
+    let (left, op, right) = expr.comparison()?;
     match (&*left.kind, op, &*right.kind) {
         (
             ExprKind::Times(scene),

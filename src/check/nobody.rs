@@ -18,13 +18,10 @@ impl<'a> Look<'a> {
     /// What may be done once, or so many times, and is used up also where nobody is named.
     pub fn check_spent(&self, diagnostics: &mut Vec<Diagnostic>) {
         for kind in self.kinds() {
-            walk::Part::Item(kind).each(&mut |part| {
-                if let walk::Part::Statement(statement) = part
-                    && let StatementKind::If(test, then, otherwise) = &statement.kind
-                {
+            for_each_statement(kind, &mut |statement| {
+                if let StatementKind::If(test, then, otherwise) = &statement.kind {
                     diagnostics.extend(self.spent_by_nobody(test, then, otherwise.is_some()));
                 }
-                !matches!(part, walk::Part::Expr(_))
             });
         }
     }

@@ -238,7 +238,7 @@ impl Dealt<'_> {
         let ExprKind::Query(Query { name, of: None, .. }) = &*expr.kind else {
             return false;
         };
-        let Some(Meaning::Fact(fact)) = self.symbols.get(&name.text).map(|s| s.meaning) else {
+        let Some(Meaning::Fact(fact)) = self.symbols.meaning(&name.text) else {
             return false;
         };
         let is_mark = self.rules.facts[fact.index()].shape.is_mark();

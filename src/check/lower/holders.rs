@@ -37,7 +37,7 @@ impl Compiler<'_> {
         }
         if let Some(name) = expr.bare_name()
             && self.scope.get(&name.text).is_none()
-            && let Some(Meaning::Group(group)) = self.symbols.get(&name.text).map(|s| s.meaning)
+            && let Some(Meaning::Group(group)) = self.symbols.meaning(&name.text)
             && matches!(
                 self.group(group).kind,
                 GroupKind::Role | GroupKind::Team | GroupKind::Class
@@ -133,7 +133,7 @@ impl Compiler<'_> {
         if self.scope.get(&query.name.text).is_some() {
             return None;
         }
-        let Some(Meaning::Zone(zone)) = self.symbols.get(&query.name.text).map(|s| s.meaning) else {
+        let Some(Meaning::Zone(zone)) = self.symbols.meaning(&query.name.text) else {
             return None;
         };
         self.symbols.read.insert(query.name.text.clone());

@@ -6,6 +6,7 @@
 mod ask;
 mod builder;
 mod cards;
+mod compare;
 mod counts;
 mod define;
 mod draws;
@@ -16,6 +17,7 @@ mod fact;
 mod flow;
 mod holders;
 pub mod in_order;
+mod joined;
 mod menus;
 mod offer;
 mod policy;
@@ -615,8 +617,7 @@ impl<'a> Compiler<'a> {
                 let tree::ExprKind::Times(name) = &*of.inside().kind else {
                     return false;
                 };
-                let Some(Meaning::Scene(scene)) = self.symbols.get(&name.text).map(|known| known.meaning)
-                else {
+                let Some(Meaning::Scene(scene)) = self.symbols.meaning(&name.text) else {
                     return false;
                 };
                 !rules.iter().any(|rule| effects[*rule].plays.contains(&scene))
