@@ -184,11 +184,7 @@ impl<'a> Walk<'a> {
                     }
                     self.around_call(subject, &[Moment::Instead, Moment::After], &card.text, scene);
                 }
-                StatementKind::If {
-                    test,
-                    then,
-                    otherwise,
-                } => {
+                StatementKind::If(test, then, otherwise) => {
                     let known = Teller::of(subject).test(test).err();
                     let then = Some(then).filter(|_| known != Some(false));
                     let otherwise = otherwise.as_ref().filter(|_| known != Some(true));
@@ -278,7 +274,7 @@ impl<'a> Subject<'a> {
         let mut body = body.clone();
         body.statements.retain(|statement| {
             let told = match &statement.kind {
-                StatementKind::If { test, .. } => self.goes_by_an_option(test) || is_of_no_card(test),
+                StatementKind::If(test, ..) => self.goes_by_an_option(test) || is_of_no_card(test),
                 _ => false,
             };
             let leads_to = |ways_out: fn(&StatementKind) -> bool| only_leads_to(statement, ways_out);
@@ -425,7 +421,7 @@ fn is_of_no_card(test: &Expr) -> bool {
 fn only_leads_to(statement: &Statement, ways_out: fn(&StatementKind) -> bool) -> bool {
     let inside = blocks_in(statement);
     let mut inside = inside.iter().flat_map(|block| &block.statements);
-    matches!(statement.kind, StatementKind::If { .. })
+    matches!(statement.kind, StatementKind::If(..))
         && inside.all(|statement| ways_out(&statement.kind) || only_leads_to(statement, ways_out))
 }
 

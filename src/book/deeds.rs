@@ -99,11 +99,7 @@ impl Teller<'_> {
     /// The lines of a statement; none for what the options in force leave out.
     fn statement(&self, statement: &Statement) -> Vec<Line> {
         match &statement.kind {
-            StatementKind::If {
-                test,
-                then,
-                otherwise,
-            } => self.fork("If ", test, then, otherwise.as_ref()),
+            StatementKind::If(test, then, otherwise) => self.fork("If ", test, then, otherwise.as_ref()),
             StatementKind::Ask(ask) => self.ask(ask),
             StatementKind::ForEach {
                 name: None,
@@ -189,12 +185,7 @@ impl Teller<'_> {
         }
         if let [
             Statement {
-                kind:
-                    StatementKind::If {
-                        test,
-                        then,
-                        otherwise,
-                    },
+                kind: StatementKind::If(test, then, otherwise),
                 ..
             },
         ] = &block.statements[..]
@@ -377,13 +368,15 @@ impl Teller<'_> {
             StatementKind::Say { .. } | StatementKind::Tell { .. } | StatementKind::Wait { .. } => {
                 vec![Line::of(self.deed(&statement.kind))]
             }
-            StatementKind::If { test, then, .. } if holds(then, &StatementKind::performs) => match self
-                .test(test)
-            {
-                Err(true) => self.performing(then, performed),
-                Err(false) => Vec::new(),
-                Ok(test) => vec![Line::of(words!["If ", test, ":"]).with(self.performing(then, performed))],
-            },
+            StatementKind::If(test, then, _) if holds(then, &StatementKind::performs) => {
+                match self.test(test) {
+                    Err(true) => self.performing(then, performed),
+                    Err(false) => Vec::new(),
+                    Ok(test) => {
+                        vec![Line::of(words!["If ", test, ":"]).with(self.performing(then, performed))]
+                    }
+                }
+            }
             _ => Vec::new(),
         };
         body.statements.iter().flat_map(told).collect()
@@ -575,10 +568,7 @@ impl Teller<'_> {
     fn cleared(&self, names: &[Name]) -> Vec<Inline> {
         let is_mark = |name: &Name| {
             let shape = self.shape(&name.text);
-            matches!(
-                shape,
-                Some(FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. })
-            )
+            shape.is_some_and(FactShape::is_mark)
         };
         let is_link = |name: &Name| matches!(self.shape(&name.text), Some(FactShape::Link { .. }));
         match names.iter().all(is_mark) {

@@ -354,11 +354,7 @@ impl Teller<'_> {
             ExprKind::Query(query) if expr.bare_name().is_some() => self.noun_of_name(&query.name),
             ExprKind::Narrow(_) if self.are_things(expr) => None,
             ExprKind::Narrow(items) => self.noun_of_several(items),
-            ExprKind::Binary {
-                op: BinaryOp::Without,
-                left,
-                right,
-            } => {
+            ExprKind::Binary(BinaryOp::Without, left, right) => {
                 let mut noun = self.noun(left)?;
                 if self.subject.is_nobody(right) {
                     return Some(noun);

@@ -280,10 +280,7 @@ pub fn clauses(teller: &Teller<'_>, told: &Told<'_>) -> Vec<Line> {
 
 /// What of a declaration says whom it is about.
 fn head_of(kind: &ItemKind, span: Span) -> Span {
-    let upto = |body: Span| Span {
-        end: body.start,
-        ..span
-    };
+    let upto = |body: Span| span.before(body);
     match kind {
         ItemKind::Rule(rule) => upto(rule.body.span),
         ItemKind::Allow(allow) => upto(allow.body.span),

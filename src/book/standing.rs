@@ -775,11 +775,7 @@ impl Teller<'_> {
 fn parts_of(value: &Expr) -> Option<Vec<&Expr>> {
     fn add<'e>(value: &'e Expr, parts: &mut Vec<&'e Expr>) {
         match &*value.inside().kind {
-            ExprKind::Binary {
-                op: BinaryOp::Plus,
-                left,
-                right,
-            } => {
+            ExprKind::Binary(BinaryOp::Plus, left, right) => {
                 add(left, parts);
                 add(right, parts);
             }
@@ -811,11 +807,7 @@ fn clause_of(kind: &ItemKind) -> Option<&String> {
 /// The sides of `A plus B`, of whom one or another is meant.
 fn either_of(set: &Expr) -> Vec<&Expr> {
     match &*set.inside().kind {
-        ExprKind::Binary {
-            op: BinaryOp::Plus,
-            left,
-            right,
-        } => [either_of(left), either_of(right)].concat(),
+        ExprKind::Binary(BinaryOp::Plus, left, right) => [either_of(left), either_of(right)].concat(),
         _ => vec![set],
     }
 }

@@ -315,10 +315,7 @@ impl<'a> Subject<'a> {
                 ..
             } => is(name, among),
             StatementKind::Let { name: bound, value } => bound.text == name && self.are_cards(value),
-            StatementKind::Ask(ask) => match &ask.question {
-                Question::For { name, domain, .. } => is(name, domain),
-                _ => false,
-            },
+            StatementKind::Ask(ask) => ask.asked_for().is_some_and(|(name, domain)| is(name, domain)),
             _ => false,
         };
         self.kinds().any(|(kind, _)| {
@@ -337,12 +334,7 @@ impl<'a> Subject<'a> {
                 self.zone(&query.name.text).is_some() || of.is_some_and(|of| self.are_cards(of))
             }
             ExprKind::Narrow(items) => items.first().is_some_and(|first| self.are_cards(first)),
-            ExprKind::Where { set, .. }
-            | ExprKind::Binary {
-                op: BinaryOp::Without,
-                left: set,
-                ..
-            } => self.are_cards(set),
+            ExprKind::Where { set, .. } | ExprKind::Binary(BinaryOp::Without, set, _) => self.are_cards(set),
             _ => false,
         }
     }
@@ -354,10 +346,9 @@ impl<'a> Subject<'a> {
         let makes = |kind: &StatementKind| match kind {
             StatementKind::Draw { name, domain, .. } => is(name, numbers(domain)),
             StatementKind::Let { name, value } => is(name, self.sort(value) == Sort::Other),
-            StatementKind::Ask(ask) => match &ask.question {
-                Question::For { name, domain, .. } => is(name, numbers(domain)),
-                _ => false,
-            },
+            StatementKind::Ask(ask) => ask
+                .asked_for()
+                .is_some_and(|(name, domain)| is(name, numbers(domain))),
             StatementKind::ForEach {
                 name: Some(name),
                 among,
@@ -421,7 +412,7 @@ impl<'a> Subject<'a> {
             | ExprKind::Compare { .. }
             | ExprKind::During(_)
             | ExprKind::Truth(_) => Sort::Test,
-            ExprKind::Binary { op, left, .. } if !op.counts() => self.sort(left),
+            ExprKind::Binary(op, left, _) if !op.counts() => self.sort(left),
             ExprKind::Narrow(_) | ExprKind::Where { .. } | ExprKind::Planned(_) => Sort::Set,
             ExprKind::Query(query) => self.sort_of_name(&query.name.text),
             ExprKind::Cases { cases, .. } => cases.first().map_or(Sort::Other, |(value, _)| self.sort(value)),

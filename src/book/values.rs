@@ -43,13 +43,13 @@ impl Teller<'_> {
             ExprKind::Text(text) => words![format!("“{text}”")],
             ExprKind::Query(query) => self.query(query),
             ExprKind::Group(inner) => match &*inner.kind {
-                ExprKind::Binary { .. } | ExprKind::And(_) | ExprKind::Or(_) | ExprKind::Cases { .. } => {
+                ExprKind::Binary(..) | ExprKind::And(_) | ExprKind::Or(_) | ExprKind::Cases { .. } => {
                     words!["(", self.expr(inner), ")"]
                 }
                 _ => self.expr(inner),
             },
             ExprKind::Narrow(items) => self.narrow(items),
-            ExprKind::Binary { op, left, right } => self.binary(*op, left, right),
+            ExprKind::Binary(op, left, right) => self.binary(*op, left, right),
             ExprKind::Where { set, test } => match self.noun(set) {
                 // Somebody by a name: the test is about that one.
                 Some(noun) => match self.looking_at(&plain(&noun.all())).test(test.inside()) {
@@ -115,18 +115,12 @@ impl Teller<'_> {
 
     /// ` that show the doctor`: what each of some cards is to be.
     fn shows(&self, test: &Expr) -> Option<Vec<Inline>> {
-        let ExprKind::Compare {
-            left,
-            op: op @ (CompareOp::Is | CompareOp::IsNot),
-            half: false,
-            right,
-        } = &*test.inside().kind
-        else {
+        let Some((left, op @ (CompareOp::Is | CompareOp::IsNot), right)) = test.inside().comparison() else {
             return None;
         };
         let group = self.subject.title_of(&right.bare_name()?.text)?;
         let is_it = left.bare_name().is_some_and(|name| name.text == "it");
-        let joint = if *op == CompareOp::Is {
+        let joint = if op == CompareOp::Is {
             " that show "
         } else {
             " that do not show "
@@ -213,16 +207,12 @@ impl Teller<'_> {
         }
         match &*expr.kind {
             ExprKind::Group(inner) => self.said_of(inner),
-            ExprKind::Binary {
-                op: BinaryOp::Plus,
-                left,
-                right,
-            } => words![self.said_of(left), " or ", self.said_of(right)],
-            ExprKind::Binary {
-                op: BinaryOp::Without,
-                left,
-                right,
-            } => words![self.said_of(left), " and not ", self.said_of(right)],
+            ExprKind::Binary(BinaryOp::Plus, left, right) => {
+                words![self.said_of(left), " or ", self.said_of(right)]
+            }
+            ExprKind::Binary(BinaryOp::Without, left, right) => {
+                words![self.said_of(left), " and not ", self.said_of(right)]
+            }
             ExprKind::Query(query) if query.name.text == "roles" && query.of.is_some() => {
                 words!["one of ", self.expr(expr)]
             }
@@ -241,11 +231,7 @@ impl Teller<'_> {
                 let test = words![name.all(), " is ", self.all_of(rest)];
                 Some((test, first))
             }
-            ExprKind::Binary {
-                op: BinaryOp::Without,
-                left,
-                right,
-            } => {
+            ExprKind::Binary(BinaryOp::Without, left, right) => {
                 let (test, whom) = self.provided(left)?;
                 Some((words![test, " and not ", self.said_of(right)], whom))
             }
@@ -290,11 +276,9 @@ impl Teller<'_> {
     /// `Smuggler plus Baker`: by their titles.
     fn roles_in(&self, set: &Expr) -> Option<Vec<Inline>> {
         match &*set.inside().kind {
-            ExprKind::Binary {
-                op: BinaryOp::Plus,
-                left,
-                right,
-            } => Some(words![self.roles_in(left)?, ", ", self.roles_in(right)?]),
+            ExprKind::Binary(BinaryOp::Plus, left, right) => {
+                Some(words![self.roles_in(left)?, ", ", self.roles_in(right)?])
+            }
             _ => {
                 let group = self.subject.rules.group_named(&set.bare_name()?.text)?;
                 let is_role = group.index() < self.subject.rules.roles.len();
@@ -340,10 +324,9 @@ impl Teller<'_> {
         let half = matches!(*right.kind, ExprKind::Int(2));
         let part = |part: &Expr| match &*part.kind {
             // What is said behind a comma ends before the next sign.
-            ExprKind::Binary {
-                op: BinaryOp::DivideUp | BinaryOp::DivideDown | BinaryOp::Remainder,
-                ..
-            } if op.counts() => {
+            ExprKind::Binary(BinaryOp::DivideUp | BinaryOp::DivideDown | BinaryOp::Remainder, ..)
+                if op.counts() =>
+            {
                 words!["(", self.expr(part), ")"]
             }
             _ => self.expr(part),
@@ -353,15 +336,7 @@ impl Teller<'_> {
             BinaryOp::Plus if self.noun(left).is_some() => words![one, " and ", other],
             BinaryOp::Plus => words![one, ", and ", other],
             BinaryOp::Without if self.subject.is_nobody(right) => one,
-            BinaryOp::Without
-                if matches!(
-                    *left.inside().kind,
-                    ExprKind::Binary {
-                        op: BinaryOp::Plus,
-                        ..
-                    }
-                ) =>
-            {
+            BinaryOp::Without if matches!(*left.inside().kind, ExprKind::Binary(BinaryOp::Plus, ..)) => {
                 words![self.expr(left.inside()), ", but not ", other]
             }
             BinaryOp::Without => words![one, " except ", other],

@@ -390,10 +390,7 @@ fn plain_line(
     let is_word = |sign: char| !(sign.is_alphanumeric() || sign == '-');
     let is_part = |word: &str| FRACTIONS.contains(&word) && symbols.get(word).is_none();
     if is_missing && sources.slice(line).split(is_word).any(is_part) {
-        let told = Diagnostic {
-            repairs: None,
-            ..diagnostic.clone()
-        };
+        let told = diagnostic.without_repairs();
         return Some((line, told.help(PART_OF_A_NUMBER)));
     }
     let may_go = |name: &String| symbols.get(name).is_none();
@@ -407,13 +404,7 @@ fn plain_line(
         repairs: None,
         ..diagnostic.clone().help(format!("write `{}`", meant.written))
     };
-    let is_written = |text: String| {
-        advised.clone().mend(Repair::Instead {
-            span: line,
-            was: None,
-            text,
-        })
-    };
+    let is_written = |text: String| advised.clone().writes_in(line, text);
     let written = meant.in_its_place.map(is_written);
     Some((line, written.unwrap_or(advised)))
 }
@@ -431,10 +422,7 @@ fn misspelt(sources: &Sources, diagnostic: &Diagnostic, name: &str) -> Option<(S
         .filter(|word| mistakes(&format!("{before}{}{behind}", word.name)) <= mistakes(text))
         .map(|word| word.name);
     let (first, others) = (meant.next()?, meant);
-    let advised = Diagnostic {
-        repairs: None,
-        ..diagnostic.clone()
-    };
+    let advised = diagnostic.without_repairs();
     let rest = behind.find(['\n', '{', ';']).unwrap_or(behind.len());
     let rest = Span::new(span.source, span.start as usize, span.end as usize + rest);
     // Of several the last is tried first: `or` before `of`.
@@ -480,10 +468,7 @@ pub(super) fn respell(sources: &Sources, symbols: &Symbols, diagnostics: &mut [D
         let respelt = omerta_syntax::respelt(&text, spelt);
         let before = &sources.get(span.source).text[..span.start as usize];
         if let Some(help) = of_a_team(symbols, &respelt) {
-            let told = Diagnostic {
-                repairs: None,
-                ..diagnostic.clone()
-            };
+            let told = diagnostic.without_repairs();
             *diagnostic = told.help(help);
             continue;
         }
@@ -500,11 +485,7 @@ pub(super) fn respell(sources: &Sources, symbols: &Symbols, diagnostics: &mut [D
             repairs: None,
             ..diagnostic.clone().help(help)
         }
-        .mend(Repair::Instead {
-            span,
-            was: None,
-            text: respelt,
-        });
+        .writes_in(span, respelt);
     }
 }
 
@@ -528,7 +509,7 @@ pub(super) fn advise_statements(sources: &Sources, symbols: &Symbols, diagnostic
             rest if rest.starts_with("of ") => format!("{word} {rest}"),
             rest => format!("{word} of {rest}"),
         };
-        let repair = match symbols.get(word).map(|symbol| symbol.meaning) {
+        let repair = match symbols.meaning(word) {
             Some(Meaning::Event(_)) => format!("an event is done: `do {}`", done(rest)),
             Some(Meaning::Scene(_)) => format!("a scene is played: `play {}`", done(rest)),
             Some(Meaning::Group(_)) if asks(rest) => {
@@ -557,7 +538,7 @@ fn drawn_sets(symbols: &Symbols, text: &str) -> Option<String> {
     let (head, words) = text.strip_prefix("draw ")?.split_once(" from 1 ")?;
     let (one, other) = words.split_once(", 1 ")?;
     let is_set = |name: &str| {
-        let meaning = symbols.get(name).map(|symbol| symbol.meaning);
+        let meaning = symbols.meaning(name);
         matches!(
             meaning,
             Some(Meaning::Group(_) | Meaning::Fact(_) | Meaning::Back(_) | Meaning::Define(_))
@@ -569,12 +550,7 @@ fn drawn_sets(symbols: &Symbols, text: &str) -> Option<String> {
 /// `include Healer in Guild`, where that is a team: who is of it each role says itself.
 fn of_a_team(symbols: &Symbols, text: &str) -> Option<String> {
     let (role, team) = text.strip_prefix("include ")?.split_once(" in ")?;
-    let is_group = |name: &str| {
-        matches!(
-            symbols.get(name).map(|found| found.meaning),
-            Some(Meaning::Group(_))
-        )
-    };
+    let is_group = |name: &str| matches!(symbols.meaning(name), Some(Meaning::Group(_)));
     (is_group(team) && is_group(role)).then(|| {
         format!("of which team a role is, its own line says: `role {role} of {team}`; `include` adds to a definition")
     })
@@ -610,10 +586,7 @@ fn behind_another(sources: &Sources, diagnostic: &Diagnostic, name: &str) -> Opt
     let begins = |name: &str| words::find(name).is_some_and(|word| word.statement.is_some());
     let is_behind = before.ends_with(' ') && !last.is_empty() && !words::joins(last) && !begins(last);
     let ends = behind.trim_start_matches(' ').starts_with(['\n', '}', ';']);
-    let told = Diagnostic {
-        repairs: None,
-        ..diagnostic.clone()
-    };
+    let told = diagnostic.without_repairs();
     let told = told.help(format!("`{name}` begins something of its own: put `;` before it"));
     (begins(name) && is_behind && ends).then(|| told.writes(format!("; {name}")))
 }
@@ -633,10 +606,7 @@ fn nobody_said_who(
     let (before, behind) = (&text[..span.start as usize], &text[span.end as usize..]);
     let from = before.rfind('\n').map_or(0, |end| end + 1);
     let line = &before[from..];
-    let told = Diagnostic {
-        repairs: None,
-        ..diagnostic.clone()
-    };
+    let told = diagnostic.without_repairs();
     // `where fouls of p`: each of them is `it`.
     if let Some((head, clause)) = line.rsplit_once(" where ")
         && head.contains(&format!("for each {name} of "))
@@ -678,11 +648,7 @@ fn nobody_said_who(
     let at = from + head.len() - what.len();
     let written = format!("{what} of {name}");
     let told = told.help(format!("write `{written}`: so it is said whose it is"));
-    let told = told.mend(Repair::Instead {
-        span: Span::new(span.source, at, at + what.len()),
-        was: None,
-        text: written,
-    });
+    let told = told.writes_in(Span::new(span.source, at, at + what.len()), written);
     Some((None, told))
 }
 
@@ -711,10 +677,7 @@ fn outcome_alone(sources: &Sources, diagnostic: &Diagnostic, name: &str) -> Opti
             _ => None,
         }
     })?;
-    let told = Diagnostic {
-        repairs: None,
-        ..diagnostic.clone()
-    };
+    let told = diagnostic.without_repairs();
     let written = format!("{drawn} is {name}");
     Some(told.help(format!("write `{written}`")).writes(written))
 }

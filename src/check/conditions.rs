@@ -159,11 +159,9 @@ impl<'a> Tests<'_, 'a> {
                             diagnostics.push(nobody_is_both(one, other, expr.span));
                         }
                     }
-                    ExprKind::Binary {
-                        op: BinaryOp::Without,
-                        left,
-                        right,
-                    } if is_same(left, right) && is_new(diagnostics) => {
+                    ExprKind::Binary(BinaryOp::Without, left, right)
+                        if is_same(left, right) && is_new(diagnostics) =>
+                    {
                         diagnostics.push(nobody_is_left(expr.span));
                     }
                     _ => {}
@@ -248,11 +246,7 @@ impl<'a> Tests<'_, 'a> {
         }
         match &*set.inside().kind {
             ExprKind::Narrow(parts) => parts.iter().filter_map(|part| self.most_in(part, depth)).min(),
-            ExprKind::Binary {
-                op: BinaryOp::Without,
-                left,
-                ..
-            } => self.most_in(left, depth),
+            ExprKind::Binary(BinaryOp::Without, left, _) => self.most_in(left, depth),
             // What a link of one goes to: one for each at the most.
             ExprKind::Query(Query {
                 name, of: Some(of), ..
@@ -303,12 +297,7 @@ impl<'a> Tests<'_, 'a> {
         if let ExprKind::NumberOf(set) = &*expr.kind {
             return self.most_in(set, DEPTH);
         }
-        if let ExprKind::Binary {
-            op: BinaryOp::Remainder,
-            right,
-            ..
-        } = &*expr.kind
-        {
+        if let ExprKind::Binary(BinaryOp::Remainder, _, right) = &*expr.kind {
             return number(right).filter(|by| *by > 0).map(|by| by - 1);
         }
         let (start, counted) = self.count(expr)?;
@@ -411,12 +400,7 @@ impl<'a> Tests<'_, 'a> {
         for kind in self.look.kinds() {
             let mut branches: BTreeMap<Span, Known> = BTreeMap::new();
             for_each_statement(kind, &mut |statement| {
-                let StatementKind::If {
-                    test,
-                    then,
-                    otherwise,
-                } = &statement.kind
-                else {
+                let StatementKind::If(test, then, otherwise) = &statement.kind else {
                     return;
                 };
                 let known = branches.remove(&statement.span).unwrap_or_default();
@@ -424,7 +408,7 @@ impl<'a> Tests<'_, 'a> {
                 let mut next = |block: &Block, holds: bool| {
                     if let Some(
                         first @ Statement {
-                            kind: StatementKind::If { .. },
+                            kind: StatementKind::If(..),
                             ..
                         },
                     ) = block.statements.first()
@@ -594,7 +578,7 @@ impl<'a> Level<'a> {
                 .for_each(|when| for_each_expr(when, &mut |expr| tested.push(expr)));
         }
         for_each_statement(kind, &mut |statement| match &statement.kind {
-            StatementKind::If { test, .. } => for_each_expr(test, &mut |expr| tested.push(expr)),
+            StatementKind::If(test, ..) => for_each_expr(test, &mut |expr| tested.push(expr)),
             StatementKind::Let { name, value } if is_level(value) => {
                 level.insert(name.text.as_str(), value);
             }

@@ -517,11 +517,7 @@ impl<'a> Course<'a> {
                 op: omerta_syntax::tree::CompareOp::Is,
                 ..
             } => self.marks_in(right, out),
-            ExprKind::Binary {
-                op: BinaryOp::Without,
-                left,
-                ..
-            } => self.marks_in(left, out),
+            ExprKind::Binary(BinaryOp::Without, left, _) => self.marks_in(left, out),
             _ => {}
         }
     }
@@ -697,12 +693,12 @@ pub(super) fn events_of(statement: &Statement) -> impl Iterator<Item = &Name> {
 fn does_nothing(block: &Block) -> bool {
     let looks = |kind: &StatementKind| {
         use StatementKind::{If, Leave, Nothing, Stop};
-        matches!(kind, If { .. } | Stop | Leave(_) | Nothing)
+        matches!(kind, If(..) | Stop | Leave(_) | Nothing)
     };
     let tests = block
         .statements
         .iter()
-        .all(|statement| matches!(statement.kind, StatementKind::If { .. }));
+        .all(|statement| matches!(statement.kind, StatementKind::If(..)));
     tests && !holds(block, &|kind| !looks(kind))
 }
 

@@ -6,14 +6,14 @@ use crate::happening::{handed, performs_one_by_one};
 use crate::load::Declared;
 use crate::symbol::{Meaning, Symbols};
 use crate::table::{Clause, DefineTable};
-use omerta_core::diagnostic::{Diagnostic, Repair};
+use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::rules::{FactShape, GroupId, GroupKind, Kind, Ruleset};
 use omerta_core::source::{SourceId, Sources, Span};
 use omerta_syntax::settled::{is_alike, number};
 use omerta_syntax::tree::{
     Ask, AskMode, BinaryOp, Block, ClauseMode, CompareOp, Domain, Expr, ExprKind, Happen, ItemKind, Name,
-    Pick, Place, Query, Question, Statement, StatementKind,
+    Place, Query, Question, Statement, StatementKind,
 };
 use omerta_syntax::walk;
 use std::collections::{BTreeMap, BTreeSet};
@@ -60,13 +60,7 @@ fn bare(expr: &Expr) -> &Expr {
 
 /// The set of which a test that holds, or does not, says that it is one at the most.
 fn one_at_the_most(test: &Expr, holds: bool) -> Option<&Expr> {
-    let ExprKind::Compare {
-        left,
-        op,
-        half: false,
-        right,
-    } = &*bare(test).kind
-    else {
+    let Some((left, op, right)) = bare(test).comparison() else {
         return None;
     };
     let (ExprKind::NumberOf(set), ExprKind::Int(number)) = (&*left.kind, &*right.kind) else {
@@ -165,11 +159,7 @@ pub(super) fn lint(
                 crowd.of_each.extend(answers_of_each(ask));
                 crowd.picked.extend(several_picked(ask));
             }
-            StatementKind::If {
-                test,
-                then,
-                otherwise,
-            } => crowd.counted(test, then, otherwise.as_ref()),
+            StatementKind::If(test, then, otherwise) => crowd.counted(test, then, otherwise.as_ref()),
             _ => {}
         });
         let (mut sure, mut ends) = (BTreeSet::new(), BTreeMap::new());
@@ -219,17 +209,17 @@ pub(super) fn lint(
                 crowd.place_of_several(b, diagnostics);
             }
             StatementKind::Turn { role, .. } => {
-                if let ExprKind::Binary {
-                    op: BinaryOp::Plus, ..
-                } = &*role.inside().kind
-                {
+                if let ExprKind::Binary(BinaryOp::Plus, ..) = &*role.inside().kind {
                     diagnostics.push(turned_into_several(&crowd.text(role), role.span));
                 }
             }
             _ => {}
         });
         if let ItemKind::Allow(allow) = &declared.item.kind {
-            allow.pick.iter().for_each(|pick| crowd.pick(pick, diagnostics));
+            allow
+                .pick
+                .iter()
+                .for_each(|pick| crowd.domain(&pick.domain, diagnostics));
         }
     }
 }
@@ -268,11 +258,7 @@ impl Crowd<'_> {
         let is_dealt = |role: GroupId| self.group(role) != Size::Unknown;
         match &*set.inside().kind {
             ExprKind::Narrow(parts) => parts.iter().any(|part| self.adds_roles(part)),
-            ExprKind::Binary {
-                op: BinaryOp::Plus,
-                left,
-                right,
-            } => { self.named(left) }
+            ExprKind::Binary(BinaryOp::Plus, left, right) => { self.named(left) }
                 .zip(self.named(right))
                 .is_some_and(|(one, two)| is_dealt(one) && is_dealt(two) && !self.are_never_both(one, two)),
             _ => false,
@@ -361,19 +347,13 @@ impl Crowd<'_> {
                     Size::Unknown
                 }
             }
-            ExprKind::Binary {
-                op: BinaryOp::Plus | BinaryOp::Else,
-                left,
-                right,
-            } => match (self.size(left, depth), self.size(right, depth)) {
-                (Size::Several, _) | (_, Size::Several) => Size::Several,
-                _ => Size::Unknown,
-            },
-            ExprKind::Binary {
-                op: BinaryOp::Without,
-                left,
-                ..
-            } => self.size(left, depth),
+            ExprKind::Binary(BinaryOp::Plus | BinaryOp::Else, left, right) => {
+                match (self.size(left, depth), self.size(right, depth)) {
+                    (Size::Several, _) | (_, Size::Several) => Size::Several,
+                    _ => Size::Unknown,
+                }
+            }
+            ExprKind::Binary(BinaryOp::Without, left, _) => self.size(left, depth),
             ExprKind::Planned(_) => Size::Several,
             _ => Size::Unknown,
         }
@@ -390,7 +370,7 @@ impl Crowd<'_> {
             ("neighbours", true) => return Size::Several,
             _ => {}
         }
-        match self.symbols.get(name).map(|s| s.meaning) {
+        match self.symbols.meaning(name) {
             Some(Meaning::Group(group)) => self.group(group),
             Some(Meaning::Back(_)) => Size::Several,
             Some(Meaning::Fact(fact)) => match self.rules.facts[fact.index()].shape {
@@ -467,20 +447,8 @@ impl Crowd<'_> {
         if ask.mode == AskMode::One && !is_one && self.size(&ask.who, DEPTH) == Size::Several {
             diagnostics.push(several_asked(&self.text(&ask.who), ask.who.span));
         }
-        match &ask.question {
-            Question::For { domain, .. } => self.domain(domain, diagnostics),
-            Question::Whether(_) => {}
-            Question::Menu(_, branches) => {
-                branches
-                    .iter()
-                    .filter_map(|b| b.pick.as_ref())
-                    .for_each(|pick| self.pick(pick, diagnostics));
-            }
-        }
-    }
-
-    fn pick(&self, pick: &Pick, diagnostics: &mut Vec<Diagnostic>) {
-        self.domain(&pick.domain, diagnostics);
+        let domains = ask.domains().into_iter();
+        domains.for_each(|domain| self.domain(domain, diagnostics));
     }
 
     fn domain(&self, domain: &Domain, diagnostics: &mut Vec<Diagnostic>) {
@@ -530,21 +498,11 @@ impl Crowd<'_> {
             self.text(right)
         );
         let told = no_test_of_numbers(left.span, &why, &written);
-        Some(told.mend(Repair::Instead {
-            span: expr.span,
-            was: None,
-            text: written,
-        }))
+        Some(told.writes_in(expr.span, written))
     }
 
     fn is_of_several(&self, expr: &Expr, diagnostics: &mut Vec<Diagnostic>) {
-        let ExprKind::Compare {
-            left,
-            op,
-            half: false,
-            right,
-        } = &*expr.kind
-        else {
+        let Some((left, op, right)) = expr.comparison() else {
             return;
         };
         // That both are of a kind may well be asked like that; that they are not is one thing of both and another of one.
@@ -572,24 +530,18 @@ impl Crowd<'_> {
             let who = [self.text(left), self.beside(left)];
             let what = [self.text(right), self.beside(right)];
             let is_role = |name: &Name| {
-                let meaning = self.symbols.get(&name.text).map(|symbol| symbol.meaning);
+                let meaning = self.symbols.meaning(&name.text);
                 matches!(meaning, Some(Meaning::Group(_)))
             };
             let is_a_player = right.bare_name().is_some_and(|name| !is_role(name));
             let is_one = is_a_player && self.size(right, DEPTH) == Size::One;
-            diagnostics.push(several_are(&who, left.span, (*op, is_one), &what));
+            diagnostics.push(several_are(&who, left.span, (op, is_one), &what));
         }
     }
 
     /// `role of p is Guild`, where everybody is dealt two cards: both would have to be that.
     fn role_of_a_hand(&self, expr: &Expr) -> Option<Diagnostic> {
-        let ExprKind::Compare {
-            left,
-            op: op @ (CompareOp::Is | CompareOp::IsNot),
-            half: false,
-            right,
-        } = &*expr.kind
-        else {
+        let Some((left, op @ (CompareOp::Is | CompareOp::IsNot), right)) = expr.comparison() else {
             return None;
         };
         let ExprKind::Query(Query {
@@ -601,7 +553,7 @@ impl Crowd<'_> {
         let card = right
             .bare_name()
             .filter(|card| self.rules.group_named(&card.text).is_some())?;
-        let is = if *op == CompareOp::Is { "is" } else { "is not" };
+        let is = if op == CompareOp::Is { "is" } else { "is not" };
         (self.several_cards && name.text == "role")
             .then(|| role_of_a_hand(&self.text(of), is, &card.text, expr.span))
     }
@@ -627,16 +579,8 @@ impl Crowd<'_> {
     /// where …`: it is the first of all, if the test holds for him.
     fn of_whom(&self, expr: &Expr, diagnostics: &mut Vec<Diagnostic>) {
         let (word, left, right) = match &*expr.kind {
-            ExprKind::Binary {
-                op: BinaryOp::Plus,
-                left,
-                right,
-            } => ("plus", left, right),
-            ExprKind::Binary {
-                op: BinaryOp::Without,
-                left,
-                right,
-            } => ("without", left, right),
+            ExprKind::Binary(BinaryOp::Plus, left, right) => ("plus", left, right),
+            ExprKind::Binary(BinaryOp::Without, left, right) => ("without", left, right),
             ExprKind::Where { set, test } => ("where", set, test),
             ExprKind::Query(query) => {
                 diagnostics.extend(self.narrowed_before(query, expr.span));
@@ -659,7 +603,7 @@ impl Crowd<'_> {
             diagnostics.push(of_whom_among(word, [&whole, &set, &right], expr.span));
             return;
         }
-        let is_link = match self.symbols.get(&name.text).map(|symbol| symbol.meaning) {
+        let is_link = match self.symbols.meaning(&name.text) {
             Some(Meaning::Back(_)) => true,
             Some(Meaning::Fact(fact)) => {
                 matches!(self.rules.facts[fact.index()].shape, FactShape::Link { .. })
@@ -702,12 +646,7 @@ impl Crowd<'_> {
         let ExprKind::Compare { op, right, left, .. } = &*test.kind else {
             return None;
         };
-        let ExprKind::Binary {
-            op: sign,
-            left: one,
-            right: two,
-        } = &*right.kind
-        else {
+        let ExprKind::Binary(sign, one, two) = &*right.kind else {
             return None;
         };
         let is_it = left.bare_name().is_some_and(|name| name.text == "it");
@@ -744,16 +683,8 @@ impl Crowd<'_> {
         use BinaryOp::{Add, Else, Multiply, Plus, Subtract, Without};
         let (left, word, right) = match &*expr.kind {
             ExprKind::Where { set, test } => (set, "where", test),
-            ExprKind::Binary {
-                op: Plus,
-                left,
-                right,
-            } => (left, "plus", right),
-            ExprKind::Binary {
-                op: Without,
-                left,
-                right,
-            } => (left, "without", right),
+            ExprKind::Binary(Plus, left, right) => (left, "plus", right),
+            ExprKind::Binary(Without, left, right) => (left, "without", right),
             ExprKind::Cases { cases, .. } => (&cases[0].0, "when", &cases[0].1),
             _ => return None,
         };
@@ -762,12 +693,7 @@ impl Crowd<'_> {
         {
             return Some(problem);
         }
-        let ExprKind::Binary {
-            op,
-            left: one,
-            right: two,
-        } = &*left.kind
-        else {
+        let ExprKind::Binary(op, one, two) = &*left.kind else {
             return None;
         };
         let unclear = match word {
@@ -807,7 +733,7 @@ impl Crowd<'_> {
         else {
             return;
         };
-        let each = match self.symbols.get(&name.text).map(|symbol| symbol.meaning) {
+        let each = match self.symbols.meaning(&name.text) {
             Some(Meaning::Fact(fact)) => self.rules.facts[fact.index()].shape == FactShape::CountOfEach,
             // One number, whatever is added to it.
             Some(Meaning::Define(define)) => {
@@ -849,7 +775,7 @@ impl Crowd<'_> {
 
     /// What only one can carry, or what leads to one, given to several.
     fn one_of_them(&self, set: &Expr, names: &[Name], diagnostics: &mut Vec<Diagnostic>) {
-        let is_one = |name: &&Name| match self.symbols.get(&name.text).map(|symbol| symbol.meaning) {
+        let is_one = |name: &&Name| match self.symbols.meaning(&name.text) {
             Some(Meaning::Fact(fact)) => matches!(
                 self.rules.facts[fact.index()].shape,
                 FactShape::MarkOne | FactShape::Link { one: true, .. }
@@ -933,16 +859,10 @@ impl Crowd<'_> {
                 .iter()
                 .find_map(|item| self.emptiness(item, depth))
                 .or_else(|| self.apart(items)),
-            ExprKind::Binary {
-                op: BinaryOp::Plus | BinaryOp::Else,
-                left,
-                right,
-            } => self.emptiness(left, depth).and(self.emptiness(right, depth)),
-            ExprKind::Binary {
-                op: BinaryOp::Without,
-                left,
-                right,
-            } => {
+            ExprKind::Binary(BinaryOp::Plus | BinaryOp::Else, left, right) => {
+                self.emptiness(left, depth).and(self.emptiness(right, depth))
+            }
+            ExprKind::Binary(BinaryOp::Without, left, right) => {
                 let same = self.text(left) == self.text(right);
                 let why = || format!("`without` takes all of `{}` away again", self.text(left));
                 self.emptiness(left, depth).or_else(|| same.then(why))

@@ -10,7 +10,7 @@ use omerta_core::rules::GroupId;
 use omerta_core::source::Span;
 use omerta_syntax::tree::{
     Ask, BinaryOp, Block, ClauseMode, CompareOp, Domain, Expr, ExprKind, ItemKind, Kept, MarkShape, Moment,
-    Name, Param, Part, Query, Question, Rule, StatementKind,
+    Name, Param, Part, Query, Rule, StatementKind,
 };
 use omerta_syntax::walk::{for_each_expr, for_each_statement, holds};
 use std::collections::BTreeSet;
@@ -203,7 +203,7 @@ impl<'a> Look<'a> {
     fn looked_for(&self, body: &'a Block, present: &str) -> Vec<(&'a str, Span)> {
         let mut known = Vec::new();
         for_each_statement(body, &mut |statement| {
-            let StatementKind::If { test, then, .. } = &statement.kind else {
+            let StatementKind::If(test, then, _) = &statement.kind else {
                 return;
             };
             for_each_expr(test, &mut |test| match &*test.kind {
@@ -296,22 +296,10 @@ impl<'a> Look<'a> {
         all_here: &dyn Fn(&Expr) -> bool,
         diagnostics: &mut Vec<Diagnostic>,
     ) {
-        let domains: Vec<&Domain> = match &ask.question {
-            Question::For { domain, .. } => vec![domain],
-            Question::Whether(_) => Vec::new(),
-            Question::Menu(_, branches) => { branches.iter() }
-                .filter_map(|branch| Some(&branch.pick.as_ref()?.domain))
-                .collect(),
-        };
-        let of_whom = domains.into_iter().filter_map(|domain| match domain {
-            Domain::Set(set) => Some(set),
-            _ => None,
-        });
-        let of_whom: Vec<&Expr> = of_whom.collect();
         if all_here(&ask.who) {
             diagnostics.push(departed_asked(present, ask.who.span));
         }
-        for set in of_whom {
+        for set in ask.domains().into_iter().filter_map(Domain::set) {
             diagnostics.extend(match all_here(set) {
                 true => Some(departed(present, set.span)),
                 false => self.by_seats(present, set),
@@ -336,11 +324,7 @@ impl<'a> Look<'a> {
             name.is_some_and(|name| self.rules.group_named(&name.text).is_some())
         };
         match &*set.inside().kind {
-            ExprKind::Binary {
-                op: BinaryOp::Without,
-                left,
-                right,
-            } => {
+            ExprKind::Binary(BinaryOp::Without, left, right) => {
                 self.is_of_all(left) && (is_named(right, "me") || is_cards(right) || self.is_by_cards(right))
             }
             _ => {
@@ -369,12 +353,7 @@ impl<'a> Look<'a> {
 
     /// Two sets joined, of which one is narrowed to those who are there, and the other is not.
     fn only_some_present<'s>(&self, set: &'s Expr, present: &'s str) -> Option<Diagnostic> {
-        let ExprKind::Binary {
-            op: BinaryOp::Plus,
-            left,
-            right,
-        } = &*set.kind
-        else {
+        let ExprKind::Binary(BinaryOp::Plus, left, right) = &*set.kind else {
             return None;
         };
         let words = |side: &'s Expr| -> Option<Vec<&'s str>> {
@@ -413,7 +392,7 @@ impl<'a> Look<'a> {
         for body in parts.chain(self.course.rounds.iter().copied()) {
             for_each_statement(body, &mut |statement| {
                 if let StatementKind::Ask(ask) = &statement.kind
-                    && let Question::For { name, .. } = &ask.question
+                    && let Some((name, _)) = ask.asked_for()
                 {
                     asked.extend(names(&ask.who, present).then_some(name.text.as_str()));
                 }
@@ -666,11 +645,7 @@ fn at_one_time(test: &Expr) -> bool {
 /// `players without out`
 fn is_without(value: &Expr) -> bool {
     match &*value.inside().kind {
-        ExprKind::Binary {
-            op: BinaryOp::Without,
-            left,
-            ..
-        } => is_named(left.inside(), "players"),
+        ExprKind::Binary(BinaryOp::Without, left, _) => is_named(left.inside(), "players"),
         _ => false,
     }
 }

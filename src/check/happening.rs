@@ -8,9 +8,7 @@ use crate::symbol::Meaning;
 use crate::table::Target;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::source::Span;
-use omerta_syntax::tree::{
-    Block, Domain, Expr, ExprKind, ItemKind, Moment, Name, Param, Question, Rule, StatementKind,
-};
+use omerta_syntax::tree::{Block, Expr, ExprKind, ItemKind, Moment, Name, Param, Rule, StatementKind};
 use omerta_syntax::walk::{for_each_expr, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -31,11 +29,7 @@ fn domains(kind: &ItemKind) -> BTreeMap<&str, &Expr> {
     let (mut domains, mut again) = (BTreeMap::new(), BTreeSet::new());
     for_each_statement(kind, &mut |statement| {
         if let StatementKind::Ask(ask) = &statement.kind
-            && let Question::For {
-                name,
-                domain: Domain::Set(set),
-                ..
-            } = &ask.question
+            && let Some((name, set)) = ask.asked_from()
             && domains.insert(name.text.as_str(), set).is_some()
         {
             again.insert(name.text.as_str());
@@ -280,7 +274,7 @@ fn unknown(
         (&known, &events, &scenes),
         (&collected.symbols.grounds, layer),
     );
-    match collected.symbols.get(&name.text).map(|symbol| symbol.meaning) {
+    match collected.symbols.meaning(&name.text) {
         Some(Meaning::Group(_)) => found.help(format!(
             "a rule waits for what happens: `before ability by {0} as p` for what the card does, `before kill of {0} as p` for what is done to who holds it",
             name.text

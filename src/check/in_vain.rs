@@ -15,7 +15,7 @@ use omerta_core::source::{SourceId, Span};
 use omerta_core::written::folded;
 use omerta_syntax::settled::{is_alike, number};
 use omerta_syntax::tree::{
-    BinaryOp, Block, Clause, ClauseMode, Domain, Expr, ExprKind, Happen, ItemKind, Moment, Name, Part, Query,
+    BinaryOp, Block, Clause, ClauseMode, Expr, ExprKind, Happen, ItemKind, Moment, Name, Part, Query,
     Question, Rule, Shown, Statement, StatementKind,
 };
 use omerta_syntax::walk::{self, for_each_expr, for_each_statement, holds};
@@ -306,7 +306,7 @@ impl<'a> Look<'a> {
                     for_each_statement(body, &mut |statement| match &statement.kind {
                         StatementKind::Link { name, .. } => found.extend(published.get(name.text.as_str())),
                         StatementKind::Ask(ask) => {
-                            if let Question::For { name, .. } = &ask.question {
+                            if let Some((name, _)) = ask.asked_for() {
                                 found.extend(published.get(name.text.as_str()));
                             }
                         }
@@ -508,13 +508,9 @@ impl<'a> Look<'a> {
         for_each_statement(
             &rule.body,
             &mut |statement: &'a Statement| match &statement.kind {
-                StatementKind::If { test, .. } => tests.push((test, statement.span)),
+                StatementKind::If(test, ..) => tests.push((test, statement.span)),
                 StatementKind::Ask(ask) => {
-                    if let Question::For {
-                        name,
-                        domain: Domain::Set(set),
-                        ..
-                    } = &ask.question
+                    if let Some((name, set)) = ask.asked_from()
                         && !names_the_one(rule, set)
                         && names(set, present)
                         && !self.are_apart(&he.set, set)
@@ -546,11 +542,7 @@ impl<'a> Look<'a> {
         };
         let his = self.groups_in(one);
         match &*other.inside().kind {
-            ExprKind::Binary {
-                op: BinaryOp::Without,
-                left,
-                right,
-            } => {
+            ExprKind::Binary(BinaryOp::Without, left, right) => {
                 let all_out = |out| his.iter().any(|his| self.rules.is_of(*his, out));
                 self.are_apart(one, left) || self.groups_in(right).into_iter().any(all_out)
             }

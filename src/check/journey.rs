@@ -91,15 +91,7 @@ impl<'a> Asked<'a> {
 
 /// The scene that an expression wants not to have been yet.
 fn not_yet(expr: &Expr) -> Option<&Name> {
-    let ExprKind::Compare {
-        left,
-        op,
-        half: false,
-        right,
-    } = &*expr.kind
-    else {
-        return None;
-    };
+    let (left, op, right) = expr.comparison()?;
     match (&*left.kind, op, &*right.kind) {
         (
             ExprKind::Times(scene),
@@ -326,7 +318,7 @@ impl<'c, 'a> Journey<'c, 'a> {
             }
         }
         match &statement.kind {
-            StatementKind::If { then, otherwise, .. } => {
+            StatementKind::If(_, then, otherwise) => {
                 self.branch(then, depth);
                 otherwise.iter().for_each(|block| self.branch(block, depth));
             }

@@ -54,13 +54,7 @@ impl<'a> Tests<'_, 'a> {
         let present = self.look.present();
         let present = present.filter(|present| self.several_leave_at_once(present));
         for test in &tests {
-            let ExprKind::Compare {
-                left,
-                op: CompareOp::Is,
-                half: false,
-                right,
-            } = &*test.kind
-            else {
+            let Some((left, CompareOp::Is, right)) = test.comparison() else {
                 continue;
             };
             let is_passed = |of: &Expr| beyond.iter().any(|other| is_alike(of, other)) || is_also(of, right);
@@ -76,12 +70,7 @@ impl<'a> Tests<'_, 'a> {
         }
         for kind in self.look.kinds() {
             for_each_expr(kind, &mut |expr| {
-                if let ExprKind::Compare {
-                    left,
-                    op: CompareOp::Is,
-                    half: false,
-                    right,
-                } = &*expr.kind
+                if let Some((left, CompareOp::Is, right)) = expr.comparison()
                     && let (Some((start, counted)), Some(wanted)) = (self.count(left), number(right))
                     && counted.jumps_over(wanted - start)
                     && self.look.is_ours(expr.span)

@@ -545,7 +545,7 @@ fn prepare(compiler: &mut Compiler<'_>, collected: &Collected) {
         compiler.symbols.read.insert(name);
     }
     for (fact, life) in &collected.lives {
-        let Some(Meaning::Scene(scene)) = compiler.symbols.get(&life.name.text).map(|s| s.meaning) else {
+        let Some(Meaning::Scene(scene)) = compiler.symbols.meaning(&life.name.text) else {
             let scenes: Vec<&str> = compiler.out.scenes.iter().map(|s| s.name.as_str()).collect();
             let diagnostic = errors::life_needs_scene(&life.name, &scenes);
             compiler.diagnostics.push(diagnostic);

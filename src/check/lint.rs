@@ -270,7 +270,7 @@ fn names_in(expr: &Expr, out: &mut BTreeSet<String>) {
         }
         ExprKind::Group(inner) => names_in(inner, out),
         ExprKind::Narrow(items) => items.iter().for_each(|i| names_in(i, out)),
-        ExprKind::Binary { left, right, .. } => {
+        ExprKind::Binary(_, left, right) => {
             names_in(left, out);
             names_in(right, out);
         }

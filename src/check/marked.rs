@@ -8,7 +8,7 @@ use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::source::Span;
 use omerta_syntax::tree::{
-    Clause, ExprKind, ItemKind, Kept, MarkShape, Moment, Name, Question, Role, Statement, StatementKind,
+    Clause, ExprKind, ItemKind, Kept, MarkShape, Moment, Name, Role, Statement, StatementKind,
 };
 use omerta_syntax::walk::{self, Space, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
@@ -131,7 +131,7 @@ impl<'a> Look<'a> {
             for statement in &body.statements {
                 match &statement.kind {
                     StatementKind::Ask(ask) => {
-                        if let Question::For { name, .. } = &ask.question {
+                        if let Some((name, _)) = ask.asked_for() {
                             answers.insert(name.text.as_str());
                         }
                     }
@@ -270,12 +270,7 @@ impl<'a> Look<'a> {
                 let both_ways = match &rule.body.statements[..] {
                     [
                         Statement {
-                            kind:
-                                StatementKind::If {
-                                    test,
-                                    otherwise: Some(_),
-                                    ..
-                                },
+                            kind: StatementKind::If(test, _, Some(_)),
                             ..
                         },
                     ] => Some(test),

@@ -18,17 +18,10 @@ impl<'a> Look<'a> {
     /// What may be done once, or so many times, and is used up also where nobody is named.
     pub fn check_spent(&self, diagnostics: &mut Vec<Diagnostic>) {
         for kind in self.kinds() {
-            walk::Part::Item(kind).each(&mut |part| {
-                if let walk::Part::Statement(statement) = part
-                    && let StatementKind::If {
-                        test,
-                        then,
-                        otherwise,
-                    } = &statement.kind
-                {
+            for_each_statement(kind, &mut |statement| {
+                if let StatementKind::If(test, then, otherwise) = &statement.kind {
                     diagnostics.extend(self.spent_by_nobody(test, then, otherwise.is_some()));
                 }
-                !matches!(part, walk::Part::Expr(_))
             });
         }
     }
@@ -61,7 +54,7 @@ impl<'a> Look<'a> {
                 }
                 // Whoever looks whether somebody was named knows.
                 kind if asked.is_some_and(|(name, _)| looks_at(kind, name)) => return None,
-                StatementKind::If { .. } | StatementKind::Leave(_) | StatementKind::Stop => return None,
+                StatementKind::If(..) | StatementKind::Leave(_) | StatementKind::Stop => return None,
                 kind => {
                     let changed = match kind {
                         StatementKind::Set { name, .. } | StatementKind::Add { name, .. } => {
@@ -194,11 +187,7 @@ impl<'a> Look<'a> {
                 StatementKind::Play { scene, .. } => {
                     maybe.extend(found_by.get(scene.text.as_str()).into_iter().flatten());
                 }
-                StatementKind::If {
-                    test,
-                    then,
-                    otherwise,
-                } => {
+                StatementKind::If(test, then, otherwise) => {
                     let found = so_of_nobody_in(test, then, otherwise.as_ref(), &maybe);
                     self.tell_of_nobody(found, told);
                 }
@@ -236,12 +225,7 @@ fn so_of_nobody_in<'t>(
     match &block.statements[..] {
         [
             Statement {
-                kind:
-                    StatementKind::If {
-                        test,
-                        then,
-                        otherwise,
-                    },
+                kind: StatementKind::If(test, then, otherwise),
                 ..
             },
         ] => so_of_nobody_in(test, then, otherwise.as_ref(), maybe),
@@ -303,7 +287,7 @@ fn looks_further(statement: &Statement, name: &str) -> bool {
     match &statement.kind {
         StatementKind::Draw { name: given, .. } => given.text == name,
         kind @ StatementKind::Mark { .. } => gives_mark(kind, name),
-        StatementKind::If { test, .. } => {
+        StatementKind::If(test, ..) => {
             let gives = |kind: &StatementKind| gives_mark(kind, name);
             looks_whether(test, name) || holds(walk::Part::Statement(statement), &gives)
         }

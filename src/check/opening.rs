@@ -9,7 +9,7 @@ use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::plural::so_many;
 use omerta_core::rules::{
-    Cast, CastColumn, EventId, FactId, FactShape, GroupId, GroupKind, Ruleset,
+    Cast, CastColumn, EventId, FactId, GroupId, GroupKind, Ruleset,
     reach::{Reach, cards_stay},
 };
 use omerta_core::source::Span;
@@ -163,7 +163,7 @@ impl Dealt<'_> {
                 }
                 Some(Value::Seats(seats))
             }
-            ExprKind::Binary { op, left, right } => self.binary(*op, left, right, depth),
+            ExprKind::Binary(op, left, right) => self.binary(*op, left, right, depth),
             ExprKind::NumberOf(set) => Some(Value::Number(i64::from(self.seats(set, depth)?.count_ones()))),
             ExprKind::No(set) => Some(Value::Truth(self.seats(set, depth)? == 0)),
             ExprKind::Some(set) => Some(Value::Truth(self.seats(set, depth)? != 0)),
@@ -238,13 +238,10 @@ impl Dealt<'_> {
         let ExprKind::Query(Query { name, of: None, .. }) = &*expr.kind else {
             return false;
         };
-        let Some(Meaning::Fact(fact)) = self.symbols.get(&name.text).map(|s| s.meaning) else {
+        let Some(Meaning::Fact(fact)) = self.symbols.meaning(&name.text) else {
             return false;
         };
-        let is_mark = matches!(
-            self.rules.facts[fact.index()].shape,
-            FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. }
-        );
+        let is_mark = self.rules.facts[fact.index()].shape.is_mark();
         self.looked_at.borrow_mut().extend(is_mark.then_some(fact));
         is_mark
     }

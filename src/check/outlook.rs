@@ -9,7 +9,7 @@ use crate::table::{DefineTable, RuleTable, Target};
 use omerta_core::rules::{FactShape, GroupId, GroupKind, Ruleset};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{
-    BinaryOp, ClauseMode, Domain, Expr, ExprKind, ItemKind, Moment, Query, Question, Statement, StatementKind,
+    BinaryOp, ClauseMode, Domain, Expr, ExprKind, ItemKind, Moment, Query, Statement, StatementKind,
 };
 use omerta_syntax::walk;
 use std::collections::BTreeSet;
@@ -132,20 +132,10 @@ fn chosen_from(statement: &Statement) -> Vec<&Expr> {
     let domains: Vec<&Domain> = match &statement.kind {
         StatementKind::ForEach { among, .. } => vec![among],
         StatementKind::Draw { domain, .. } => vec![domain],
-        StatementKind::Ask(ask) => match &ask.question {
-            Question::For { domain, .. } => vec![domain],
-            Question::Menu(_, branches) => { branches.iter() }
-                .filter_map(|branch| Some(&branch.pick.as_ref()?.domain))
-                .collect(),
-            Question::Whether(_) => Vec::new(),
-        },
+        StatementKind::Ask(ask) => ask.domains(),
         _ => Vec::new(),
     };
-    let sets = domains.into_iter().filter_map(|domain| match domain {
-        Domain::Set(set) => Some(set),
-        _ => None,
-    });
-    sets.collect()
+    domains.into_iter().filter_map(Domain::set).collect()
 }
 
 /// Counts inside of one declaration.
@@ -162,7 +152,7 @@ impl Count<'_> {
             ExprKind::Query(query) => self.query(query, depth),
             ExprKind::Group(inner) | ExprKind::Where { set: inner, .. } => self.most(inner, depth),
             ExprKind::Narrow(words) => words.iter().filter_map(|word| self.most(word, depth)).min(),
-            ExprKind::Binary { op, left, right } => {
+            ExprKind::Binary(op, left, right) => {
                 let (left, right) = (self.most(left, depth), self.most(right, depth));
                 match op {
                     BinaryOp::Plus => left?.checked_add(right?),

@@ -145,11 +145,7 @@ fn is_among(whom: &Expr, of: &Pattern) -> bool {
     let is_him = |name: &Name| of.name.as_ref().is_some_and(|him| him.text == name.text);
     match &*whom.inside().kind {
         _ if is_named(&of.set, "players") || is_alike(whom.inside(), &of.set) => true,
-        ExprKind::Binary {
-            op: BinaryOp::Without,
-            left,
-            ..
-        } => is_among(left, of),
+        ExprKind::Binary(BinaryOp::Without, left, _) => is_among(left, of),
         _ => whom.inside().bare_name().is_some_and(is_him),
     }
 }

@@ -164,7 +164,7 @@ impl<'a> Look<'a> {
                 around.any(|(test, _)| names(test, name))
             };
             match &statement.kind {
-                StatementKind::If { test, .. } => tests.push((test, statement.span)),
+                StatementKind::If(test, ..) => tests.push((test, statement.span)),
                 StatementKind::Let { name, value } => {
                     match card_of(value).filter(|of| answers.contains(of.text.as_str())) {
                         Some(of) => drop(found.insert(name.text.as_str(), of)),

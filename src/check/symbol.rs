@@ -103,6 +103,11 @@ impl Symbols {
         self.map.get(name)
     }
 
+    /// The meaning of a name.
+    pub fn meaning(&self, name: &str) -> Option<Meaning> {
+        self.get(name).map(|symbol| symbol.meaning)
+    }
+
     /// All names, for "did you mean".
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.map.keys().map(String::as_str).chain(

@@ -6,8 +6,7 @@ use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::source::Span;
 use omerta_syntax::tree::{
-    Block, Domain, Expr, ExprKind, Happen, ItemKind, MarkShape, Moment, Name, Question, Rule, Statement,
-    StatementKind,
+    Block, Domain, Expr, ExprKind, Happen, ItemKind, MarkShape, Moment, Name, Rule, Statement, StatementKind,
 };
 use omerta_syntax::walk::{for_each_expr, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
@@ -87,7 +86,7 @@ impl<'a> Look<'a> {
         // Where nothing comes of it but the mark, nobody sees that it happens once more.
         let waits = self.rule_list().any(|rule| waits_for(rule, &leaving));
         let asks = |kind: &StatementKind| match kind {
-            StatementKind::If { test, .. } => read.iter().any(|of| names(test, of)),
+            StatementKind::If(test, ..) => read.iter().any(|of| names(test, of)),
             _ => false,
         };
         let looks = self.are_spared(&leaving, &read)
@@ -232,12 +231,7 @@ impl<'l, 'a> Way<'l, 'a> {
         let mut answers: BTreeMap<&str, &Expr> = BTreeMap::new();
         for_each_statement(body, &mut |statement| match &statement.kind {
             StatementKind::Ask(ask) => {
-                if let Question::For {
-                    name,
-                    domain: Domain::Set(set),
-                    ..
-                } = &ask.question
-                {
+                if let Some((name, set)) = ask.asked_from() {
                     answers.insert(&name.text, set);
                 }
             }
@@ -300,11 +294,7 @@ impl<'l, 'a> Way<'l, 'a> {
 
     fn statement(&mut self, statement: &'a Statement, depth: usize) {
         match &statement.kind {
-            StatementKind::If {
-                test,
-                then,
-                otherwise,
-            } => {
+            StatementKind::If(test, then, otherwise) => {
                 let before = self.marked.clone();
                 self.tests.push(test);
                 self.branch(Some(then), (test, true), depth);

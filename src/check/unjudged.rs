@@ -338,7 +338,7 @@ impl<'a> Steps<'_, 'a> {
                 self.block(body, depth - 1);
             }
             StatementKind::ForEach { body, .. } => self.block(body, depth - 1),
-            StatementKind::If { then, otherwise, .. } => {
+            StatementKind::If(_, then, otherwise) => {
                 let ways: Vec<&Block> = [Some(then), otherwise.as_ref()].into_iter().flatten().collect();
                 self.judged_by_one(&ways);
                 let before = self.open.filter(|_| otherwise.is_none());

@@ -169,12 +169,27 @@ impl Diagnostic {
     /// Says what can be written in the place of what stands there.
     #[must_use]
     pub fn writes(self, text: impl Into<String>) -> Self {
-        let (span, text) = (self.span(), text.into());
+        let span = self.span();
+        self.writes_in(span, text)
+    }
+
+    /// Says what can be written in another place.
+    #[must_use]
+    pub fn writes_in(self, span: Span, text: impl Into<String>) -> Self {
         self.mend(Repair::Instead {
             span,
             was: None,
-            text,
+            text: text.into(),
         })
+    }
+
+    /// The same without what can be written to mend it.
+    #[must_use]
+    pub fn without_repairs(&self) -> Self {
+        Diagnostic {
+            repairs: None,
+            ..self.clone()
+        }
     }
 
     /// Says which of the known names was meant; where none is close, the repair, if there is one.

@@ -41,6 +41,15 @@ impl Span {
             end: self.end.max(other.end),
         }
     }
+
+    /// What of it stands before another.
+    #[must_use]
+    pub fn before(self, other: Span) -> Span {
+        Span {
+            end: other.start,
+            ..self
+        }
+    }
 }
 
 impl fmt::Debug for Span {

@@ -6,6 +6,7 @@ use crate::{
     sandbox::{LONGEST_SCRIPT, MOST_STEPS},
     words::{all_words, is_known},
 };
+use omerta_core::mistakes;
 use omerta_core::{
     diagnostic::{Diagnostic, close_name},
     rules::{Hook, HookId, Ruleset},
@@ -281,31 +282,27 @@ pub fn diagnose(rules: &Ruleset, fault: &FaultKind) -> Option<Diagnostic> {
     );
     let name = &hook.name;
     Some(match cause {
-        HookFault::Unreadable => Diagnostic::error(
-            "M0801",
-            format!("the script of `{name}` cannot be read: {message}"),
-            span,
-            "here",
-        ),
-        HookFault::Absent | HookFault::Failed => Diagnostic::error(
-            "M0802",
-            format!("the script of `{name}` failed: {message}"),
-            span,
-            "here",
-        ),
-        HookFault::WrongKind => {
-            let message = format!("the script of `{name}` gave the wrong thing: {message}");
-            Diagnostic::error("M0803", message, span, "the value of the script")
-                .help("what a hook gives stands after `gives`")
-        }
-        HookFault::Stopped => Diagnostic::error(
-            "M0804",
-            format!("the script of `{name}` was stopped: {message}"),
-            span,
-            "here",
-        )
-        .help("scripts answer at once: look for a loop without an end, or do less"),
+        HookFault::Unreadable => cannot_be_read(name, message, span),
+        HookFault::Absent | HookFault::Failed => failed(name, message, span),
+        HookFault::WrongKind => gave_the_wrong_thing(name, message, span),
+        HookFault::Stopped => was_stopped(name, message, span),
     })
+}
+
+mistakes! {
+    fn cannot_be_read(name: &str, message: &str, span: Span) = error("M0801", span):
+        format!("the script of `{name}` cannot be read: {message}"), "here";
+
+    fn failed(name: &str, message: &str, span: Span) = error("M0802", span):
+        format!("the script of `{name}` failed: {message}"), "here";
+
+    fn gave_the_wrong_thing(name: &str, message: &str, span: Span) = error("M0803", span):
+        format!("the script of `{name}` gave the wrong thing: {message}"), "the value of the script",
+        help "what a hook gives stands after `gives`";
+
+    fn was_stopped(name: &str, message: &str, span: Span) = error("M0804", span):
+        format!("the script of `{name}` was stopped: {message}"), "here",
+        help "scripts answer at once: look for a loop without an end, or do less";
 }
 
 /// The word or sign at a line and a column of a script.

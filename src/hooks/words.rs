@@ -349,19 +349,12 @@ fn is_link(shape: FactShape) -> bool {
     )
 }
 
-fn is_mark(shape: FactShape) -> bool {
-    matches!(
-        shape,
-        FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. }
-    )
-}
-
 // ---- Mistakes in names
 
 /// A fact read by the word for another sort of fact.
 fn wrong_word(name: &str, shape: FactShape) -> Box<rhai::EvalAltResult> {
     let (sort, word) = match shape {
-        shape if is_mark(shape) => ("a mark", format!("members(\"{name}\")")),
+        shape if shape.is_mark() => ("a mark", format!("members(\"{name}\")")),
         FactShape::Flag => ("a flag", format!("flag(\"{name}\")")),
         FactShape::Count => ("a number of the whole game", format!("number(\"{name}\")")),
         FactShape::CountOfEach => ("a number of each player", format!("number(\"{name}\", seat)")),
@@ -408,7 +401,7 @@ fn unknown_members(names: &Names, name: &str) -> Box<rhai::EvalAltResult> {
     let marks = names
         .facts
         .iter()
-        .filter(|(_, shape)| is_mark(*shape))
+        .filter(|(_, shape)| shape.is_mark())
         .filter_map(|(name, _)| name.as_deref());
     let groups = names
         .groups

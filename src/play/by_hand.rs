@@ -17,8 +17,8 @@ const FORMS: &[(&str, Reader)] = &[
     ("set COUNT to NUMBER", set),
     ("set COUNT of SEAT to NUMBER", set_of),
     ("do EVENT", happen),
-    ("do EVENT of SEAT", happen_of),
-    ("do EVENT of SEAT by SEAT", happen_by),
+    ("do EVENT of SEAT", happen),
+    ("do EVENT of SEAT by SEAT", happen),
 ];
 
 /// Makes a deed of the words that stand in the places of a sentence.
@@ -85,10 +85,8 @@ fn role(table: &Table, word: &str) -> Result<GroupId, String> {
         &groups[place].name
     });
     let known = || -> Vec<String> {
-        (0..groups.len())
-            .filter(is_role)
-            .map(|place| groups[place].name.clone())
-            .collect()
+        let roles = (0..groups.len()).filter(is_role);
+        roles.map(|place| groups[place].name.clone()).collect()
     };
     found
         .map(|place| GroupId(place as u16))
@@ -111,12 +109,7 @@ fn fact(table: &Table, word: &str, sort: &str, is: fn(FactShape) -> bool) -> Res
 }
 
 fn a_mark(table: &Table, word: &str) -> Result<FactId, String> {
-    fact(table, word, "mark", |shape| {
-        matches!(
-            shape,
-            FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. }
-        )
-    })
+    fact(table, word, "mark", FactShape::is_mark)
 }
 
 fn a_link(table: &Table, word: &str) -> Result<FactId, String> {
@@ -224,25 +217,15 @@ fn set_to(table: &Table, (fact, seat): (FactId, Option<u8>), word: &str) -> Resu
 }
 
 fn happen(table: &Table, named: &[&str]) -> Result<Deed, String> {
+    let seat = |place: usize| {
+        named
+            .get(place)
+            .map(|word| seat_in(&table.names, word))
+            .transpose()
+    };
     Ok(Deed::Happen {
         event: event(table, named[0])?,
-        of: None,
-        by: None,
-    })
-}
-
-fn happen_of(table: &Table, named: &[&str]) -> Result<Deed, String> {
-    Ok(Deed::Happen {
-        event: event(table, named[0])?,
-        of: Some(seat_in(&table.names, named[1])?),
-        by: None,
-    })
-}
-
-fn happen_by(table: &Table, named: &[&str]) -> Result<Deed, String> {
-    Ok(Deed::Happen {
-        event: event(table, named[0])?,
-        of: Some(seat_in(&table.names, named[1])?),
-        by: Some(seat_in(&table.names, named[2])?),
+        of: seat(1)?,
+        by: seat(2)?,
     })
 }

@@ -503,11 +503,7 @@ impl<'t> Line<'t> {
             _ => misfit(place, &format!("write {repair}")),
         };
         Some(match rewrite::in_its_place(written, self.text) {
-            Some(text) => told.mend(Repair::Instead {
-                span: self.span,
-                was: None,
-                text,
-            }),
+            Some(text) => told.writes_in(self.span, text),
             None => told,
         })
     }

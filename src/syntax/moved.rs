@@ -192,7 +192,7 @@ moves! {
     struct Statement { kind, span }
     enum StatementKind {
         Say { text, name }, Tell { who, text, name }, Show { what, who, name }, Wait { limit, text, name },
-        Ask(a), Draw { name, count, domain, openly }, If { test, then, otherwise },
+        Ask(a), Draw { name, count, domain, openly }, If(test, then, otherwise),
         ForEach { name, among, order, from, body }, Repeat(a), Stop, Leave(a), Play { scene, of },
         Call { card, purpose }, Perform { card, purpose, by }, Do(a), Plan(a), Settle(a),
         Cancel { events, of, by }, Judgement, Win { set, when }, Lose { set, when }, End, Mark { set, names },
@@ -215,7 +215,7 @@ moves! {
     struct Branch { name, title, pick, when, body, span }
     struct Expr { kind, span }
     enum ExprKind {
-        Int(a), Truth(a), Text(a), Query(a), Group(a), Narrow(a), Binary { op, left, right },
+        Int(a), Truth(a), Text(a), Query(a), Group(a), Narrow(a), Binary(op, left, right),
         Where { set, test }, NumberOf(a), During(a), Times(a), Planned(a), No(a), Some(a),
         Every { set, negated, is }, Compare { left, op, half, right }, Cases { cases, otherwise }, Not(a),
         And(a), Or(a),

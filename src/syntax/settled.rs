@@ -179,36 +179,17 @@ pub fn is_within(one: &Expr, other: &Expr) -> bool {
     match (&*one.inside().kind, &*other.inside().kind) {
         (_, ExprKind::Narrow(parts)) => parts.iter().all(|part| is_within(one, part)),
         (ExprKind::Narrow(parts), _) => parts.iter().any(|part| is_within(part, other)),
-        (
-            ExprKind::Binary {
-                op: BinaryOp::Without,
-                left: set,
-                ..
-            }
-            | ExprKind::Where { set, .. },
-            _,
-        ) => is_within(set, other),
-        (
-            _,
-            ExprKind::Binary {
-                op: BinaryOp::Plus,
-                left,
-                right,
-            },
-        ) => is_within(one, left) || is_within(one, right),
+        (ExprKind::Binary(BinaryOp::Without, set, _) | ExprKind::Where { set, .. }, _) => {
+            is_within(set, other)
+        }
+        (_, ExprKind::Binary(BinaryOp::Plus, left, right)) => is_within(one, left) || is_within(one, right),
         _ => false,
     }
 }
 
 /// What is compared with a number or with a name, and the values with which that holds.
 fn compared(test: &Expr) -> Option<(&Expr, Values)> {
-    let ExprKind::Compare {
-        left,
-        op,
-        half: false,
-        right,
-    } = &*test.kind
-    else {
+    let Some((left, op, right)) = test.comparison() else {
         return None;
     };
     let values = match (op, number(right)) {
@@ -238,7 +219,7 @@ pub fn number(expr: &Expr) -> Option<i64> {
     match &*expr.kind {
         ExprKind::Int(number) => Some(*number),
         ExprKind::Group(inner) => number(inner),
-        ExprKind::Binary { op, left, right } => op.of_numbers(number(left)?, number(right)?),
+        ExprKind::Binary(op, left, right) => op.of_numbers(number(left)?, number(right)?),
         _ => None,
     }
 }

@@ -495,11 +495,7 @@ fn of_statement<'a>(kind: &'a StatementKind, see: See<'_, 'a>) {
             see_all(count, Part::Expr, see);
             of_domain(domain, see);
         }
-        StatementKind::If {
-            test,
-            then,
-            otherwise,
-        } => {
+        StatementKind::If(test, then, otherwise) => {
             see(Part::Expr(test));
             see_all([then].into_iter().chain(otherwise), Part::Block, see);
         }
@@ -705,7 +701,7 @@ macro_rules! parts_of_expr {
             ExprKind::Narrow(parts) | ExprKind::And(parts) | ExprKind::Or(parts) => {
                 parts.$iter().for_each($expr);
             }
-            ExprKind::Binary { left, right, op: _ } => [left, right].into_iter().for_each($expr),
+            ExprKind::Binary(_, left, right) => [left, right].into_iter().for_each($expr),
             ExprKind::Compare {
                 left,
                 right,

@@ -186,11 +186,7 @@ impl<'a> Body<'a> {
         let mut left_out: Vec<Span> = Vec::new();
         let mut given = None;
         walk::for_each_statement(self.kind, &mut |statement| match &statement.kind {
-            StatementKind::If {
-                test,
-                then,
-                otherwise,
-            } => match self.settled(test) {
+            StatementKind::If(test, then, otherwise) => match self.settled(test) {
                 Some(false) => left_out.push(then.span),
                 Some(true) => left_out.extend(otherwise.as_ref().map(|block| block.span)),
                 None => {}
@@ -206,13 +202,7 @@ impl<'a> Body<'a> {
 
     /// Whether a test of an option holds.
     fn settled(&self, test: &Expr) -> Option<bool> {
-        let ExprKind::Compare {
-            left,
-            op: op @ (CompareOp::Is | CompareOp::IsNot),
-            half: false,
-            right,
-        } = &*test.inside().kind
-        else {
+        let Some((left, op @ (CompareOp::Is | CompareOp::IsNot), right)) = test.inside().comparison() else {
             return None;
         };
         let asked = left.bare_name()?;
@@ -222,7 +212,7 @@ impl<'a> Body<'a> {
             .iter()
             .find(|option| option.name == asked.text)?;
         let same = self.sources.slice(right.span).trim_matches('`') == option.value;
-        Some(same == (*op == CompareOp::Is))
+        Some(same == (op == CompareOp::Is))
     }
 }
 

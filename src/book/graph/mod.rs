@@ -84,11 +84,7 @@ impl<'a> Builder<'a> {
                 }
                 None => Vec::new(),
             },
-            StatementKind::If {
-                test,
-                then,
-                otherwise,
-            } => self.fork(test, then, otherwise.as_ref()),
+            StatementKind::If(test, then, otherwise) => self.fork(test, then, otherwise.as_ref()),
             _ => blocks_in(statement)
                 .into_iter()
                 .flat_map(|block| self.block(block))

@@ -21,7 +21,7 @@ impl Collector<'_> {
                 continue;
             };
             let name = &written.name;
-            let Some(Meaning::Define(index)) = self.out.symbols.get(&name.text).map(|s| s.meaning) else {
+            let Some(Meaning::Define(index)) = self.out.symbols.meaning(&name.text) else {
                 let known = self.out.defines.list.iter().map(|d| d.name.as_str());
                 let known: Vec<&str> = known.take(errors::guesses(self.diagnostics.len())).collect();
                 self.report(errors::unknown_of_sort(name, "a definition", (&known, false)));
@@ -99,7 +99,7 @@ impl Collector<'_> {
             when: None,
             layer,
         };
-        if let Some(Meaning::Define(index)) = self.out.symbols.get(&name.text).map(|s| s.meaning) {
+        if let Some(Meaning::Define(index)) = self.out.symbols.meaning(&name.text) {
             let define = &mut self.out.defines.list[index];
             let twice = define.bases.iter().any(|b| b.only_for == clause.only_for);
             if twice || define.param != kind {

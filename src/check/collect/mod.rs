@@ -160,27 +160,25 @@ impl Collector<'_> {
     /// `event visit is kill, watch`: its events are declared anywhere.
     fn event_group(&mut self, name: &Name, events: &[Name], layer: Layer) {
         let symbols = &self.out.symbols;
-        let meant = events.iter().map(
-            |event| match symbols.get(&event.text).map(|symbol| symbol.meaning) {
-                Some(Meaning::Event(id)) => Ok(id),
-                Some(other) => Err(errors::wrong_sort(
+        let meant = events.iter().map(|event| match symbols.meaning(&event.text) {
+            Some(Meaning::Event(id)) => Ok(id),
+            Some(other) => Err(errors::wrong_sort(
+                event,
+                "an event",
+                other.sort(&self.out.rules.groups),
+            )),
+            None => {
+                let known = symbols
+                    .iter()
+                    .filter(|(_, symbol)| matches!(symbol.meaning, Meaning::Event(_)));
+                let known: Vec<&str> = known.map(|(name, _)| name).collect();
+                Err(errors::unknown_happening(
                     event,
-                    "an event",
-                    other.sort(&self.out.rules.groups),
-                )),
-                None => {
-                    let known = symbols
-                        .iter()
-                        .filter(|(_, symbol)| matches!(symbol.meaning, Meaning::Event(_)));
-                    let known: Vec<&str> = known.map(|(name, _)| name).collect();
-                    Err(errors::unknown_happening(
-                        event,
-                        (&known, &[], &[]),
-                        (&symbols.grounds, layer),
-                    ))
-                }
-            },
-        );
+                    (&known, &[], &[]),
+                    (&symbols.grounds, layer),
+                ))
+            }
+        });
         let (mut ids, mut mistakes) = (Vec::new(), Vec::new());
         for event in meant {
             match event {

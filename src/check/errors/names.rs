@@ -2,7 +2,7 @@
 
 use super::wording::list;
 use omerta_core::codes;
-use omerta_core::diagnostic::{Diagnostic, Repair};
+use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::source::Span;
 use omerta_syntax::tree::Name;
@@ -13,11 +13,7 @@ pub fn marked_with_somebody(name: &Name, mark: Option<(&str, Span)>) -> Diagnost
     let Some((mark, place)) = mark else {
         return told;
     };
-    told.mend(Repair::Instead {
-        span: place.to(name.span),
-        was: None,
-        text: format!("{} as {mark}", name.text),
-    })
+    told.writes_in(place.to(name.span), format!("{} as {mark}", name.text))
 }
 
 mistakes! {

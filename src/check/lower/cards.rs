@@ -101,7 +101,7 @@ impl Compiler<'_> {
         };
         let alone = query.number.is_none() && query.of.is_none() && query.among.is_none();
         let is_local = self.scope.get(&query.name.text).is_some();
-        let meaning = self.symbols.get(&query.name.text).map(|symbol| symbol.meaning);
+        let meaning = self.symbols.meaning(&query.name.text);
         let is_value = matches!(meaning, Some(Meaning::Define(_) | Meaning::Hook(_)));
         (alone && !is_local && !is_value && query.name.text != "called").then(|| query.name.clone())
     }

@@ -248,10 +248,7 @@ impl Compiler<'_> {
 
     /// The link a name stands for: a local one or a declared one.
     fn is_number_of_each(&self, name: &Name) -> bool {
-        match (
-            self.scope.get(&name.text),
-            self.symbols.get(&name.text).map(|symbol| symbol.meaning),
-        ) {
+        match (self.scope.get(&name.text), self.symbols.meaning(&name.text)) {
             (Some(local), _) => matches!(local, Local::Numbers(_)),
             (None, Some(Meaning::Fact(fact))) => self.out.facts[fact.index()].shape == FactShape::CountOfEach,
             _ => false,
@@ -269,7 +266,7 @@ impl Compiler<'_> {
                 _ => None,
             };
         }
-        let Some(Meaning::Fact(fact)) = self.symbols.get(&name.text).map(|s| s.meaning) else {
+        let Some(Meaning::Fact(fact)) = self.symbols.meaning(&name.text) else {
             return None;
         };
         let shape = self.out.facts[fact.index()].shape;

@@ -141,13 +141,19 @@ impl Compiler<'_> {
         self.fresh(|to| Op::Equal { to, a, b })
     }
 
-    /// One clause's value, with its own name for the argument.
-    fn clause(&mut self, clause: &Clause, argument: Option<Val>) -> Val {
+    /// Reads a clause as it was written where it was, with its own name for the argument; how many names there were before.
+    fn begin_clause(&mut self, clause: &Clause, argument: Option<Val>) -> usize {
         self.layer = clause.layer;
         let names = self.scope.locals.len();
         if let (Some(name), Some(argument)) = (&clause.param, argument) {
             self.bind(name, super::Local::Value(argument));
         }
+        names
+    }
+
+    /// One clause's value.
+    fn clause(&mut self, clause: &Clause, argument: Option<Val>) -> Val {
+        let names = self.begin_clause(clause, argument);
         let val = self.value(&clause.value, clause.want);
         self.unbind(names);
         val
@@ -155,11 +161,7 @@ impl Compiler<'_> {
 
     /// The same, of the kind of those before it.
     fn clause_like(&mut self, clause: &Clause, argument: Option<Val>, to: Reg, made: &mut Option<Val>) {
-        self.layer = clause.layer;
-        let names = self.scope.locals.len();
-        if let (Some(name), Some(argument)) = (&clause.param, argument) {
-            self.bind(name, super::Local::Value(argument));
-        }
+        let names = self.begin_clause(clause, argument);
         self.one_case(&clause.value, to, made, clause.want);
         self.unbind(names);
     }
@@ -201,11 +203,7 @@ impl Compiler<'_> {
                 }
             }
         }
-        self.layer = clause.layer;
-        let names = self.scope.locals.len();
-        if let (Some(name), Some(argument)) = (&clause.param, argument) {
-            self.bind(name, super::Local::Value(argument));
-        }
+        let names = self.begin_clause(clause, argument);
         if let Some(when) = &clause.when {
             let test = self.truth(when);
             let test = self.reg(test);

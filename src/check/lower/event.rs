@@ -276,11 +276,9 @@ impl Compiler<'_> {
         };
         match &*set.inside().kind {
             ExprKind::Narrow(parts) => parts.iter().all(|part| self.may_meet(part, one, depth)),
-            ExprKind::Binary {
-                op: BinaryOp::Without,
-                left,
-                right,
-            } => self.may_meet(left, one, depth) && !self.is_all_of(right, role),
+            ExprKind::Binary(BinaryOp::Without, left, right) => {
+                self.may_meet(left, one, depth) && !self.is_all_of(right, role)
+            }
             _ => match meaning(set) {
                 Some(Meaning::Group(_)) => self.is_all_of(set, role),
                 Some(Meaning::Define(define)) => {

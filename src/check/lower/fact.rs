@@ -65,12 +65,7 @@ impl Compiler<'_> {
         let bare = set
             .bare_name()
             .filter(|name| self.scope.get(&name.text).is_none());
-        let is_mark = |name: &&Name| {
-            matches!(
-                self.symbols.get(&name.text).map(|symbol| symbol.meaning),
-                Some(Meaning::Fact(_))
-            )
-        };
+        let is_mark = |name: &&Name| matches!(self.symbols.meaning(&name.text), Some(Meaning::Fact(_)));
         let mark = bare.filter(is_mark).map(|name| (&*name.text, set.span));
         let set = self.players(set);
         for name in names {
@@ -84,10 +79,7 @@ impl Compiler<'_> {
             let Some((fact, shape)) = self.fact_named(name, "a mark", on) else {
                 continue;
             };
-            if !matches!(
-                shape,
-                FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. }
-            ) {
+            if !shape.is_mark() {
                 self.report(errors::wrong_shape(name, "a mark", shape));
                 continue;
             }

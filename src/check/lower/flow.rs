@@ -42,11 +42,7 @@ impl Compiler<'_> {
                 domain,
                 openly,
             } => self.draw(name, count.as_ref(), domain, *openly, statement.span),
-            StatementKind::If {
-                test,
-                then,
-                otherwise,
-            } => self.if_else(test, then, otherwise.as_ref()),
+            StatementKind::If(test, then, otherwise) => self.if_else(test, then, otherwise.as_ref()),
             StatementKind::ForEach {
                 name,
                 among,
@@ -328,7 +324,7 @@ impl Compiler<'_> {
             }
         };
         if row.is_none() {
-            let is_mark = match self.symbols.get(&name.text).map(|symbol| symbol.meaning) {
+            let is_mark = match self.symbols.meaning(&name.text) {
                 Some(Meaning::Fact(fact)) => matches!(
                     self.out.facts[fact.index()].shape,
                     omerta_core::rules::FactShape::Mark | omerta_core::rules::FactShape::MarkOne
@@ -489,7 +485,7 @@ impl Compiler<'_> {
             return None;
         };
         let is_group = |name: &&Name| {
-            let kind = self.symbols.get(&name.text).map(|symbol| symbol.meaning);
+            let kind = self.symbols.meaning(&name.text);
             matches!(kind, Some(Meaning::Group(group)) if matches!(self.out.groups[group.index()].kind, GroupKind::Role | GroupKind::Team))
         };
         let names: Vec<&Name> = parts.iter().filter_map(Expr::bare_name).collect();

@@ -21,11 +21,7 @@ impl Compiler<'_> {
         use omerta_syntax::tree::{BinaryOp, ExprKind};
         match &*expr.kind {
             ExprKind::Group(inner) => return self.role_set(inner),
-            ExprKind::Binary {
-                op: op @ (BinaryOp::Plus | BinaryOp::Without),
-                left,
-                right,
-            } => {
+            ExprKind::Binary(op @ (BinaryOp::Plus | BinaryOp::Without), left, right) => {
                 let (left, right) = (self.role_set(left), self.role_set(right));
                 if let (Val::Const(a, _), Val::Const(b, _)) = (left, right) {
                     let roles = if *op == BinaryOp::Plus { a | b } else { a & !b };
@@ -41,7 +37,7 @@ impl Compiler<'_> {
         }
         if let Some(name) = expr.bare_name()
             && self.scope.get(&name.text).is_none()
-            && let Some(Meaning::Group(group)) = self.symbols.get(&name.text).map(|s| s.meaning)
+            && let Some(Meaning::Group(group)) = self.symbols.meaning(&name.text)
             && matches!(
                 self.group(group).kind,
                 GroupKind::Role | GroupKind::Team | GroupKind::Class
@@ -137,7 +133,7 @@ impl Compiler<'_> {
         if self.scope.get(&query.name.text).is_some() {
             return None;
         }
-        let Some(Meaning::Zone(zone)) = self.symbols.get(&query.name.text).map(|s| s.meaning) else {
+        let Some(Meaning::Zone(zone)) = self.symbols.meaning(&query.name.text) else {
             return None;
         };
         self.symbols.read.insert(query.name.text.clone());

@@ -54,11 +54,7 @@ impl Compiler<'_> {
             ExprKind::Narrow(items) => return items.iter().find_map(|item| self.order_within(item, depth)),
             ExprKind::Group(inner)
             | ExprKind::Where { set: inner, .. }
-            | ExprKind::Binary {
-                op: BinaryOp::Without,
-                left: inner,
-                ..
-            } => return self.order_within(inner, depth),
+            | ExprKind::Binary(BinaryOp::Without, inner, _) => return self.order_within(inner, depth),
             _ => {}
         }
         let name = expr.bare_name()?;

@@ -6,6 +6,7 @@
 mod ask;
 mod builder;
 mod cards;
+mod compare;
 mod counts;
 mod define;
 mod draws;
@@ -16,6 +17,7 @@ mod fact;
 mod flow;
 mod holders;
 pub mod in_order;
+mod joined;
 mod menus;
 mod offer;
 mod policy;
@@ -414,11 +416,7 @@ impl<'a> Compiler<'a> {
         let written = parts.map(|(left, right)| format!("{left} - {right}"));
         if let Some(written) = &written {
             let told = errors::glued_minus(name, written);
-            self.report(told.mend(Repair::Instead {
-                span: name.span,
-                was: None,
-                text: written.clone(),
-            }));
+            self.report(told.writes_in(name.span, written.clone()));
         }
         written.is_some()
     }
@@ -619,8 +617,7 @@ impl<'a> Compiler<'a> {
                 let tree::ExprKind::Times(name) = &*of.inside().kind else {
                     return false;
                 };
-                let Some(Meaning::Scene(scene)) = self.symbols.get(&name.text).map(|known| known.meaning)
-                else {
+                let Some(Meaning::Scene(scene)) = self.symbols.meaning(&name.text) else {
                     return false;
                 };
                 !rules.iter().any(|rule| effects[*rule].plays.contains(&scene))
@@ -703,21 +700,13 @@ fn roles_among(set: &Expr, groups: &BTreeMap<&str, BTreeSet<usize>>) -> Option<B
         ExprKind::Narrow(words) => { words.iter() }
             .filter_map(|word| roles_among(word, groups))
             .reduce(|one, other| one.intersection(&other).copied().collect()),
-        ExprKind::Binary {
-            op: BinaryOp::Plus,
-            left,
-            right,
-        } => {
+        ExprKind::Binary(BinaryOp::Plus, left, right) => {
             let (left, right) = (roles_among(left, groups)?, roles_among(right, groups)?);
             Some(left.union(&right).copied().collect())
         }
-        ExprKind::Group(set)
-        | ExprKind::Where { set, .. }
-        | ExprKind::Binary {
-            op: BinaryOp::Without,
-            left: set,
-            ..
-        } => roles_among(set, groups),
+        ExprKind::Group(set) | ExprKind::Where { set, .. } | ExprKind::Binary(BinaryOp::Without, set, _) => {
+            roles_among(set, groups)
+        }
         _ => None,
     }
 }

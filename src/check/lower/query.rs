@@ -118,7 +118,7 @@ impl Compiler<'_> {
     /// Of a name that is no value, or that lacks its `of`, that is told.
     fn surplus(&self, query: &Query, built_in: Option<Parts>) -> Option<Diagnostic> {
         let name = query.name.text.as_str();
-        let has_value = match (self.scope.get(name), self.symbols.get(name).map(|s| s.meaning)) {
+        let has_value = match (self.scope.get(name), self.symbols.meaning(name)) {
             (Some(_), _) => true,
             (None, Some(meaning)) => !matches!(
                 meaning,
@@ -274,11 +274,8 @@ impl Compiler<'_> {
 
     /// Whether a name is one for players who have or bear something.
     pub(super) fn is_borne(&self, name: &str) -> bool {
-        let marks = |fact: FactId| match self.out.facts[fact.index()].shape {
-            FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. } => true,
-            FactShape::Flag | FactShape::Count | FactShape::CountOfEach | FactShape::Link { .. } => false,
-        };
-        match (self.local_value(name), self.symbols.get(name).map(|s| s.meaning)) {
+        let marks = |fact: FactId| self.out.facts[fact.index()].shape.is_mark();
+        match (self.local_value(name), self.symbols.meaning(name)) {
             (Some(val), _) => val.kind() == Kind::Players,
             (None, Some(Meaning::Fact(fact))) => marks(fact),
             (None, meaning) => matches!(meaning, Some(Meaning::Group(_))),
@@ -291,7 +288,7 @@ impl Compiler<'_> {
             let shape = self.out.facts[fact.index()].shape;
             matches!(shape, FactShape::CountOfEach | FactShape::Link { .. })
         };
-        match (self.scope.get(name), self.symbols.get(name).map(|s| s.meaning)) {
+        match (self.scope.get(name), self.symbols.meaning(name)) {
             (Some(local), _) => matches!(local, Local::Link(_) | Local::Numbers(_)),
             (None, Some(Meaning::Fact(fact))) => is_of_each(fact),
             (None, Some(Meaning::Define(define))) => self.defines.list[define].param.is_some(),
@@ -346,7 +343,7 @@ impl Compiler<'_> {
 
     /// Whether somebody speaks of the other end of a link: of `voters` where it is called `vote`.
     fn is_from_the_other_end(&self, link: &str, said: &str) -> bool {
-        let Some(Meaning::Fact(fact)) = self.symbols.get(link).map(|symbol| symbol.meaning) else {
+        let Some(Meaning::Fact(fact)) = self.symbols.meaning(link) else {
             return false;
         };
         let shape = self.out.facts[fact.index()].shape;
@@ -369,7 +366,7 @@ impl Compiler<'_> {
             return None;
         }
         let inner = whom.inside();
-        let meaning = |name: &str| self.symbols.get(name).map(|symbol| symbol.meaning);
+        let meaning = |name: &str| self.symbols.meaning(name);
         let is_marked = || {
             let inner = inner.bare_name().and_then(|inner| meaning(&inner.text));
             matches!(inner, Some(Meaning::Fact(_)))
@@ -494,19 +491,10 @@ impl Compiler<'_> {
         use omerta_syntax::tree::{BinaryOp, ExprKind};
         match &*expr.kind {
             ExprKind::Group(inner) => self.words_but(inner),
-            ExprKind::Binary {
-                op: BinaryOp::Without,
-                left,
-                right,
-            } => {
+            ExprKind::Binary(BinaryOp::Without, left, right) => {
                 let (words, mut but) = self.words_but(left)?;
                 let mut rest = right.inside();
-                while let ExprKind::Binary {
-                    op: BinaryOp::Plus,
-                    left,
-                    right,
-                } = &*rest.kind
-                {
+                while let ExprKind::Binary(BinaryOp::Plus, left, right) = &*rest.kind {
                     but.push(right);
                     rest = left;
                 }

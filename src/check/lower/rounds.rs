@@ -311,7 +311,7 @@ impl Compiler<'_> {
                 }
             },
             Question::Whether(name) => {
-                if let Some(Meaning::Fact(fact)) = self.symbols.get(&name.text).map(|s| s.meaning)
+                if let Some(Meaning::Fact(fact)) = self.symbols.meaning(&name.text)
                     && matches!(self.out.facts[fact.index()].shape, FactShape::Mark)
                 {
                     self.resolve(name);
@@ -492,7 +492,7 @@ impl Compiler<'_> {
     }
 
     fn declared_link(&mut self, name: &Name) -> Option<FactId> {
-        let Some(Meaning::Fact(fact)) = self.symbols.get(&name.text).map(|s| s.meaning) else {
+        let Some(Meaning::Fact(fact)) = self.symbols.meaning(&name.text) else {
             return None;
         };
         self.out.facts[fact.index()].shape.links_to()?;
@@ -502,7 +502,7 @@ impl Compiler<'_> {
 
     /// `text will of each`, `count bid of each`, where the answers go there.
     fn declared_kept(&mut self, name: &Name, takes: impl Fn(&Fact) -> bool) -> Option<FactId> {
-        let Some(Meaning::Fact(fact)) = self.symbols.get(&name.text).map(|s| s.meaning) else {
+        let Some(Meaning::Fact(fact)) = self.symbols.meaning(&name.text) else {
             return None;
         };
         let kept = &self.out.facts[fact.index()];

@@ -3,8 +3,8 @@
 //! One place for all who ask what is still of use, and whether the order of seats matters.
 
 use super::{
-    AskFrame, AskKind, DrawFrame, DrawKind, Event, FactId, FactShape, NO_CALL, Op, Pass, Reg, Ruleset,
-    Shuffle, Slot, Thunk,
+    Access, AskFrame, AskKind, DrawFrame, DrawKind, Event, FactId, FactShape, NO_CALL, Op, Pass, Reg,
+    Ruleset, Shuffle, Slot, Thunk,
 };
 
 /// The register that stands for the scratch pad of tallies.
@@ -54,75 +54,23 @@ impl Does {
 
     /// Of an instruction. What a procedure reads that it enters is not among it.
     pub fn of(rules: &Ruleset, op: &Op) -> Does {
-        match *op {
-            Op::Const { to, .. }
-            | Op::Small { to, .. }
-            | Op::Players { to }
-            | Op::Group { to, .. }
-            | Op::During { to, .. }
-            | Op::DuringEvent { to, .. }
-            | Op::Running { to, .. }
-            | Op::Planned { to, .. }
-            | Op::Called { to }
-            | Op::Winners { to }
-            | Op::CardsOf { to, .. } => Does::value(to, &[], &[]),
-            Op::Copy { to, from: of }
-            | Op::Others { to, of }
-            | Op::Size { to, of }
-            | Op::Holders { to, titles: of }
-            | Op::RolesOf { to, of }
-            | Op::TeamsOf { to, titles: of }
-            | Op::RolesUnder { to, titles: of }
-            | Op::Copies { to, titles: of }
-            | Op::First { to, of }
-            | Op::Last { to, of }
-            | Op::SeatNumber { to, number: of }
-            | Op::PlaceOf { to, of }
-            | Op::Empty { to, of }
-            | Op::Some { to, of }
-            | Op::Not { to, a: of }
-            | Op::CardsIn { to, of, .. }
-            | Op::RoleCards { to, of }
-            | Op::SeatsOf { to, cards: of }
-            | Op::TitlesOf { to, cards: of } => Does::value(to, &[of], &[]),
-            Op::Outside { to, slot } | Op::GroupOutside { to, slot, .. } | Op::Load { to, slot } => {
-                Does::value(to, &[], &[slot])
-            }
-            Op::OutsideBut { to, slot, but: of }
-            | Op::Placed { to, of, row: slot }
-            | Op::Seated { to, of, row: slot }
-            | Op::FirstBy { to, of, order: slot }
-            | Op::LastBy { to, of, order: slot }
-            | Op::LinkOf { to, row: slot, of }
-            | Op::CountOf { to, row: slot, of }
-            | Op::BackLink { to, row: slot, of } => Does::value(to, &[of], &[slot]),
-            Op::Linked { to, row } => Does::value(to, &[], &[row]),
-            Op::And { to, a, b }
-            | Op::Or { to, a, b }
-            | Op::Without { to, a, b }
-            | Op::Else { to, a, b }
-            | Op::Plus { to, a, b }
-            | Op::Minus { to, a, b }
-            | Op::Equal { to, a, b }
-            | Op::Less { to, a, b }
-            | Op::Within { to, a, b }
-            | Op::Between { to, low: a, high: b }
-            | Op::RightOf { to, of: a, among: b }
-            | Op::LeftOf { to, of: a, among: b }
-            | Op::AtOrLeftOf { to, of: a, among: b }
-            | Op::TopOf {
-                to, of: a, count: b, ..
-            }
-            | Op::Topmost { to, of: a, count: b } => Does::value(to, &[a, b], &[]),
-            // These can go wrong, whoever wants what they give.
-            Op::Times { to, a, b } | Op::Divide { to, a, b } => Does {
-                pure: false,
-                ..Does::value(to, &[a, b], &[])
-            },
-            _ => Does::of_others(rules, op),
+        let mut does = Does {
+            loads: op.fact_read().into_iter().collect(),
+            ..Does::default()
+        };
+        let works_out = op.each_register(|reg, access| match access {
+            Access::Read => does.reads.push(reg),
+            Access::Written => does.writes.push(reg),
+        });
+        if !works_out {
+            return Does::of_others(rules, op);
         }
+        // Some can go wrong, whoever wants what they give.
+        does.pure = !does.writes.is_empty() && !matches!(op, Op::Times { .. } | Op::Divide { .. });
+        does
     }
 
+    /// Of an instruction that does more than work a value out.
     fn of_others(rules: &Ruleset, op: &Op) -> Does {
         match *op {
             Op::TallyClear => Does::value(PAD, &[], &[]),
@@ -130,18 +78,6 @@ impl Does {
             Op::TallyRow { row, voters } => Does::value(PAD, &[PAD, voters], &[row]),
             Op::TallyRead { to, among, .. } => Does::value(to, &[PAD, among], &[]),
             Op::TallyOf { to, of } => Does::value(to, &[PAD, of], &[]),
-            Op::Pop { to, set } => Does {
-                writes: vec![to, set],
-                ..Does::value(to, &[set], &[])
-            },
-            Op::PopFrom { to, set, from } => Does {
-                writes: vec![to, set],
-                ..Does::value(to, &[set, from], &[])
-            },
-            Op::PopBy { to, set, order } => Does {
-                writes: vec![to, set],
-                ..Does::value(to, &[set], &[order])
-            },
             Op::Mark { fact, set } | Op::Unmark { fact, set } => Does::change(rules, fact, &[set]),
             Op::Link { fact, from, to_set } | Op::Unlink { fact, from, to_set } => {
                 Does::change(rules, fact, &[from, to_set])
@@ -171,8 +107,6 @@ impl Does {
             | Op::Put { seat: of, .. }
             | Op::Flip { cards: of, .. }
             | Op::Turn { set: of, .. }
-            | Op::JumpIf { test: of, .. }
-            | Op::JumpUnless { test: of, .. }
             | Op::Win { set: of }
             | Op::Lose { set: of } => Does::act(&[of]),
             Op::Call { title, purpose } if purpose != NO_CALL => Does::act(&[title]),

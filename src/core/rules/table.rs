@@ -530,6 +530,14 @@ impl FactShape {
         !matches!(self, FactShape::Flag | FactShape::Count)
     }
 
+    /// Whether it is a mark, however it is kept.
+    pub fn is_mark(self) -> bool {
+        matches!(
+            self,
+            FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. }
+        )
+    }
+
     /// What a link leads to; nothing for what is no link.
     pub fn links_to(self) -> Option<Kind> {
         match self {

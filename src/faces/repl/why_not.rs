@@ -414,10 +414,7 @@ impl Desk {
         if lines.len() == 1 {
             lines.push("  it is not open in this way".to_owned());
         }
-        let head = allow.map_or(offer.origin, |allow| Span {
-            end: allow.body.span.start,
-            ..offer.origin
-        });
+        let head = allow.map_or(offer.origin, |allow| offer.origin.before(allow.body.span));
         Ok(Told::Why(lines, head))
     }
 
@@ -663,11 +660,7 @@ impl Desk {
         let found: Vec<String> = match &*expr.kind {
             ExprKind::Group(inside) => inner(inside),
             ExprKind::Narrow(parts) => parts.iter().flat_map(inner).collect(),
-            ExprKind::Binary {
-                op: BinaryOp::Without,
-                left,
-                right,
-            } => match (holds(left), holds(right)) {
+            ExprKind::Binary(BinaryOp::Without, left, right) => match (holds(left), holds(right)) {
                 // Whoever is in the one and may not be chosen is in the other.
                 (_, Some(true)) | (Some(true), None) => vec![format!(
                     "  {name} is left out by `without {}`{}",
@@ -676,7 +669,7 @@ impl Desk {
                 )],
                 _ => inner(left),
             },
-            ExprKind::Binary { left, right, .. } => [inner(left), inner(right)].concat(),
+            ExprKind::Binary(_, left, right) => [inner(left), inner(right)].concat(),
             ExprKind::Where { set, test } => match holds(set) {
                 Some(true) => vec![format!("  {name} fails the test {}", self.quoted(test.span))],
                 _ => inner(set),

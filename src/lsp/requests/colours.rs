@@ -1,7 +1,7 @@
 //! What each name is, for editors that colour by more than letters.
 
 use crate::{
-    server::{Refusal, Server},
+    server::Server,
     wire::{Lines, path_of},
 };
 use gen_lsp_types::{SemanticToken, SemanticTokens, SemanticTokensLegend, SemanticTokensParams};
@@ -47,11 +47,9 @@ fn number(name: &str) -> u32 {
 }
 
 /// All names of a document, and what its other words are.
-pub fn tokens(server: &mut Server, params: SemanticTokensParams) -> Result<Option<SemanticTokens>, Refusal> {
+pub fn tokens(server: &mut Server, params: SemanticTokensParams) -> Option<SemanticTokens> {
     let path = path_of(&params.text_document.uri);
-    let Some(text) = server.project.text(&path) else {
-        return Ok(None);
-    };
+    let text = server.project.text(&path)?;
     let mut found: BTreeMap<usize, (Range<usize>, u32, u32)> = BTreeMap::new();
     for (range, sort) in omerta_syntax::runs(&text) {
         let sort = match sort {
@@ -68,10 +66,10 @@ pub fn tokens(server: &mut Server, params: SemanticTokensParams) -> Result<Optio
         found.insert(range.start, (range, sort, modifiers));
     }
     let lines = Lines::of(&text, server.encoding);
-    Ok(Some(SemanticTokens {
+    Some(SemanticTokens {
         result_id: None,
         data: encoded(found.into_values(), &lines),
-    }))
+    })
 }
 
 /// The names that stand for something, each with its sort and what is done with it.

@@ -1,10 +1,7 @@
 //! What could be written at the cursor, as the client lists it.
 
 use super::place::place_of;
-use crate::{
-    server::{Refusal, Server},
-    wire::Lines,
-};
+use crate::{server::Server, wire::Lines};
 use gen_lsp_types::{
     CompletionItem, CompletionItemKind, CompletionItemTextEdit, CompletionList, CompletionParams,
     CompletionResponse, Documentation, InsertTextFormat, InsertTextMode, MarkupContent, MarkupKind, Range,
@@ -14,16 +11,9 @@ use omerta_syntax::{Sort, is_name, runs, words};
 use omerta_workbench::complete::Offer;
 
 /// What could be written at a place.
-pub fn completion(
-    server: &mut Server,
-    params: CompletionParams,
-) -> Result<Option<CompletionResponse>, Refusal> {
-    let Some((path, offset)) = place_of(server, &params.text_document_position_params) else {
-        return Ok(None);
-    };
-    let Some(offers) = server.project.offers(&path, offset) else {
-        return Ok(None);
-    };
+pub fn completion(server: &mut Server, params: CompletionParams) -> Option<CompletionResponse> {
+    let (path, offset) = place_of(server, &params.text_document_position_params)?;
+    let offers = server.project.offers(&path, offset)?;
     let text = server.project.text(&path).unwrap_or_default();
     let range = Lines::of(&text, server.encoding).range(&offers.word);
     let snippets = server.abilities.snippets;
@@ -35,11 +25,11 @@ pub fn completion(
         filter_text: filter.clone(),
         ..item(offer, number, range, snippets)
     });
-    Ok(Some(CompletionResponse::CompletionList(CompletionList {
+    Some(CompletionResponse::CompletionList(CompletionList {
         is_incomplete: false,
         items: items.collect(),
         ..CompletionList::default()
-    })))
+    }))
 }
 
 fn item(offer: &Offer, number: usize, range: Range, snippets: bool) -> CompletionItem {

@@ -1,18 +1,16 @@
 //! What stands between the words though nobody has written it.
 
 use crate::{
-    server::{Refusal, Server},
+    server::Server,
     wire::{Lines, path_of},
 };
 use gen_lsp_types::{InlayHint, InlayHintParams, Label, MarkupContent, MarkupKind, Tooltip};
 use omerta_workbench::{hints::Hint, project::FileKind};
 
 /// The hints of a part of a document. While it is wrong, those stay that were told before.
-pub fn hints(server: &mut Server, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>, Refusal> {
+pub fn hints(server: &mut Server, params: InlayHintParams) -> Option<Vec<InlayHint>> {
     let path = path_of(&params.text_document.uri);
-    let Some(text) = server.project.text(&path) else {
-        return Ok(None);
-    };
+    let text = server.project.text(&path)?;
     if FileKind::of(&path) == Some(FileKind::Rules)
         && let Some(new) = server.project.hints(&path)
     {
@@ -22,7 +20,7 @@ pub fn hints(server: &mut Server, params: InlayHintParams) -> Result<Option<Vec<
     let wanted = lines.bytes(params.range);
     let told = server.hints.get(&path).into_iter().flatten();
     let told = told.filter(|hint| wanted.start <= hint.at.range.end && hint.at.range.end <= wanted.end);
-    Ok(Some(told.map(|hint| shown(hint, &lines)).collect()))
+    Some(told.map(|hint| shown(hint, &lines)).collect())
 }
 
 fn shown(hint: &Hint, lines: &Lines<'_>) -> InlayHint {

@@ -44,12 +44,10 @@ pub const WRITE: &str = "omerta.writeScenario";
 pub const COMMANDS: [&str; 8] = [STEP, LEAVE, RUN, ACCEPT, PLAY, RATE, COVERING, WRITE];
 
 /// What stands above the scenarios of a file, or above a ruleset.
-pub fn lenses(server: &mut Server, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>, Refusal> {
+pub fn lenses(server: &mut Server, params: CodeLensParams) -> Option<Vec<CodeLens>> {
     let uri = params.text_document.uri;
     let path = path_of(&uri);
-    let Some(text) = server.project.text(&path) else {
-        return Ok(None);
-    };
+    let text = server.project.text(&path)?;
     let mut found = Vec::new();
     let lines = Lines::of(&text, server.encoding);
     let lens = |range: gen_lsp_types::Range, title: String, command: &str| CodeLens {
@@ -99,7 +97,7 @@ pub fn lenses(server: &mut Server, params: CodeLensParams) -> Result<Option<Vec<
             }
         }
     }
-    Ok(Some(found))
+    Some(found)
 }
 
 fn scenarios(count: usize, one: &str, many: &str) -> String {

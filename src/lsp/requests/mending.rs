@@ -2,7 +2,7 @@
 
 use super::{lenses, names::workspace_edit};
 use crate::{
-    server::{Refusal, Server},
+    server::Server,
     wire::{Lines, path_of},
 };
 use gen_lsp_types::{CodeAction, CodeActionKind, CodeActionParams, CodeActionResponse, Diagnostic};
@@ -15,14 +15,9 @@ use omerta_workbench::{
 use std::{ops::Range, path::Path};
 
 /// Repairs of what is wrong in a range, all of the sure ones at once, and changes that leave the game as it is.
-pub fn actions(
-    server: &mut Server,
-    params: CodeActionParams,
-) -> Result<Option<Vec<CodeActionResponse>>, Refusal> {
+pub fn actions(server: &mut Server, params: CodeActionParams) -> Option<Vec<CodeActionResponse>> {
     let path = path_of(&params.text_document.uri);
-    let Some(text) = server.project.text(&path) else {
-        return Ok(None);
-    };
+    let text = server.project.text(&path)?;
     let wanted = |kind: CodeActionKind| {
         let name = serde_json::to_value(&kind).unwrap_or_default();
         let name = name.as_str().unwrap_or_default().to_owned();
@@ -79,9 +74,7 @@ pub fn actions(
             }),
         );
     }
-    Ok(Some(
-        actions.into_iter().map(CodeActionResponse::CodeAction).collect(),
-    ))
+    Some(actions.into_iter().map(CodeActionResponse::CodeAction).collect())
 }
 
 /// What is wrong with a file as it is now.

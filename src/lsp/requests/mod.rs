@@ -28,13 +28,31 @@ use gen_lsp_types::{
 use lsp_server::ErrorCode;
 use serde_json::{Value, json};
 
+/// What comes of a request.
+trait Answer<T> {
+    fn given(self) -> Result<T, Refusal>;
+}
+
+impl<T> Answer<T> for Result<T, Refusal> {
+    fn given(self) -> Result<T, Refusal> {
+        self
+    }
+}
+
+/// Some are never refused, and there may be nothing to tell.
+impl<T> Answer<Option<T>> for Option<T> {
+    fn given(self) -> Result<Option<T>, Refusal> {
+        Ok(self)
+    }
+}
+
 /// Who answers which request.
 macro_rules! answered {
     ($server:ident, $method:ident, $params:ident: $($request:ident => $answer:path;)*) => {
         match $method {
             $(method if method == <gen_lsp_types::$request as gen_lsp_types::Request>::METHOD.as_str() => {
                 let params = serde_json::from_value($params).map_err(misread)?;
-                let result: <gen_lsp_types::$request as gen_lsp_types::Request>::Result = $answer($server, params)?;
+                let result: <gen_lsp_types::$request as gen_lsp_types::Request>::Result = $answer($server, params).given()?;
                 serde_json::to_value(result).map_err(misread)
             })*
             _ => Err(Refusal::because(

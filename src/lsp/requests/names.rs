@@ -9,31 +9,29 @@ use gen_lsp_types::{
     CreateFile, Definition, DefinitionParams, DefinitionResponse, DocumentChange, DocumentHighlight,
     DocumentHighlightKind, DocumentHighlightParams, Edit as DocumentEdit, Location,
     OptionalVersionedTextDocumentIdentifier, PrepareRenameParams, PrepareRenamePlaceholder,
-    PrepareRenameResult, ReferenceParams, RenameParams, TextDocumentEdit, TextDocumentIdentifier, TextEdit,
-    Uri, WorkspaceEdit,
+    PrepareRenameResult, ReferenceParams, RenameParams, TextDocumentEdit, TextDocumentIdentifier,
+    TextDocumentPositionParams, TextEdit, Uri, WorkspaceEdit,
 };
 use omerta_check::index::Access;
 use omerta_workbench::{
     findings::At,
-    lookup::{Edit, What},
+    lookup::{Edit, Named, What},
 };
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, path::PathBuf};
+
+/// The name at a place, and its file.
+fn name_at(server: &mut Server, at: &TextDocumentPositionParams) -> Option<(PathBuf, Named)> {
+    let (path, offset) = place_of(server, at)?;
+    let named = server.project.name_at(&path, offset)?;
+    Some((path, named))
+}
 
 /// Where the name at a place is declared.
-pub fn definition(
-    server: &mut Server,
-    params: DefinitionParams,
-) -> Result<Option<DefinitionResponse>, Refusal> {
-    let at = &params.text_document_position_params;
-    let Some((path, offset)) = place_of(server, at) else {
-        return Ok(None);
-    };
-    let Some(named) = server.project.name_at(&path, offset) else {
-        return Ok(None);
-    };
+pub fn definition(server: &mut Server, params: DefinitionParams) -> Option<DefinitionResponse> {
+    let (path, named) = name_at(server, &params.text_document_position_params)?;
     let declared = server.project.declarations(&path, &named);
     let places: Vec<Location> = declared.iter().filter_map(|at| location(server, at)).collect();
-    Ok((!places.is_empty()).then_some(DefinitionResponse::Definition(Definition::LocationList(places))))
+    (!places.is_empty()).then_some(DefinitionResponse::Definition(Definition::LocationList(places)))
 }
 
 /// A place as the client finds it.
@@ -45,21 +43,13 @@ pub fn location(server: &Server, at: &At) -> Option<Location> {
 }
 
 /// All places that speak of the name at a place.
-pub fn references(server: &mut Server, params: ReferenceParams) -> Result<Option<Vec<Location>>, Refusal> {
-    let at = &params.text_document_position_params;
-    let Some((path, offset)) = place_of(server, at) else {
-        return Ok(None);
-    };
-    let Some(named) = server.project.name_at(&path, offset) else {
-        return Ok(None);
-    };
+pub fn references(server: &mut Server, params: ReferenceParams) -> Option<Vec<Location>> {
+    let (path, named) = name_at(server, &params.text_document_position_params)?;
     let all = server.project.places(&path, &named);
     let wanted = all
         .iter()
         .filter(|place| params.context.include_declaration || place.access != Access::Declares);
-    Ok(Some(
-        wanted.filter_map(|place| location(server, &place.at)).collect(),
-    ))
+    Some(wanted.filter_map(|place| location(server, &place.at)).collect())
 }
 
 /// Those in the same text.
@@ -67,11 +57,7 @@ pub fn highlight(
     server: &mut Server,
     params: DocumentHighlightParams,
 ) -> Result<Option<Vec<DocumentHighlight>>, Refusal> {
-    let at = &params.text_document_position_params;
-    let Some((path, offset)) = place_of(server, at) else {
-        return Ok(None);
-    };
-    let Some(named) = server.project.name_at(&path, offset) else {
+    let Some((path, named)) = name_at(server, &params.text_document_position_params) else {
         return Ok(None);
     };
     let here = server.project.name_of(&path);
@@ -94,11 +80,7 @@ pub fn prepare_rename(
     server: &mut Server,
     params: PrepareRenameParams,
 ) -> Result<Option<PrepareRenameResult>, Refusal> {
-    let at = &params.text_document_position_params;
-    let Some((path, offset)) = place_of(server, at) else {
-        return Ok(None);
-    };
-    let Some(named) = server.project.name_at(&path, offset) else {
+    let Some((path, named)) = name_at(server, &params.text_document_position_params) else {
         return Ok(None);
     };
     server.project.may_rename(&path, &named)?;

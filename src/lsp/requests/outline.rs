@@ -163,20 +163,15 @@ pub fn kind(word: &str) -> SymbolKind {
 }
 
 /// The outline of a document.
-pub fn symbols(
-    server: &mut Server,
-    params: DocumentSymbolParams,
-) -> Result<Option<DocumentSymbolResponse>, Refusal> {
+pub fn symbols(server: &mut Server, params: DocumentSymbolParams) -> Option<DocumentSymbolResponse> {
     let path = path_of(&params.text_document.uri);
-    let Some(text) = server.project.text(&path) else {
-        return Ok(None);
-    };
+    let text = server.project.text(&path)?;
     let lines = Lines::of(&text, server.encoding);
     let all = entries(&server.project, &path, &text)
         .iter()
         .map(|entry| symbol(entry, &lines))
         .collect();
-    Ok(Some(DocumentSymbolResponse::DocumentSymbolList(all)))
+    Some(DocumentSymbolResponse::DocumentSymbolList(all))
 }
 
 #[expect(deprecated, reason = "a field of the protocol that has to be filled")]
@@ -204,7 +199,7 @@ fn symbol(entry: &Entry, lines: &Lines<'_>) -> DocumentSymbol {
 pub fn workspace_symbols(
     server: &mut Server,
     params: WorkspaceSymbolParams,
-) -> Result<Option<WorkspaceSymbolResponse>, Refusal> {
+) -> Option<WorkspaceSymbolResponse> {
     let mut found = Vec::new();
     for path in server.project.files() {
         let Some(text) = server.project.text(&path) else {
@@ -242,7 +237,7 @@ pub fn workspace_symbols(
             break;
         }
     }
-    Ok(Some(WorkspaceSymbolResponse::SymbolInformationList(found)))
+    Some(WorkspaceSymbolResponse::SymbolInformationList(found))
 }
 
 /// Whether the letters stand in a name in this order, be there others between them.
@@ -256,14 +251,9 @@ fn has_letters(name: &str, wanted: &str) -> bool {
 }
 
 /// Braces over several lines, and remarks.
-pub fn folding(
-    server: &mut Server,
-    params: FoldingRangeParams,
-) -> Result<Option<Vec<FoldingRange>>, Refusal> {
+pub fn folding(server: &mut Server, params: FoldingRangeParams) -> Option<Vec<FoldingRange>> {
     let path = path_of(&params.text_document.uri);
-    let Some(text) = server.project.text(&path) else {
-        return Ok(None);
-    };
+    let text = server.project.text(&path)?;
     let lines = Lines::of(&text, server.encoding);
     let line = |at: usize| lines.position(at).line;
     let mut folds = Vec::new();
@@ -296,7 +286,7 @@ pub fn folding(
     }
     folds.sort_by_key(|fold| (fold.start_line, fold.end_line));
     folds.dedup_by_key(|fold| fold.start_line);
-    Ok(Some(folds))
+    Some(folds)
 }
 
 /// The first bytes of braces with those that close them.
@@ -330,14 +320,9 @@ fn remarks(text: &str) -> Vec<(usize, usize)> {
 }
 
 /// From the word at a place outwards: what is in brackets, the block, the declaration, all of it.
-pub fn selection(
-    server: &mut Server,
-    params: SelectionRangeParams,
-) -> Result<Option<Vec<SelectionRange>>, Refusal> {
+pub fn selection(server: &mut Server, params: SelectionRangeParams) -> Option<Vec<SelectionRange>> {
     let path = path_of(&params.text_document.uri);
-    let Some(text) = server.project.text(&path) else {
-        return Ok(None);
-    };
+    let text = server.project.text(&path)?;
     let lines = Lines::of(&text, server.encoding);
     let around = |position| {
         let at = lines.offset(position);
@@ -354,7 +339,7 @@ pub fn selection(
         }
         *outer.unwrap_or_default()
     };
-    Ok(Some(params.positions.into_iter().map(around).collect()))
+    Some(params.positions.into_iter().map(around).collect())
 }
 
 /// What is around a byte, each within another.

@@ -1,10 +1,7 @@
 //! How the line may go on that is being written.
 
 use super::place::place_of;
-use crate::{
-    server::{Refusal, Server},
-    wire::Encoding,
-};
+use crate::{server::Server, wire::Encoding};
 use gen_lsp_types::{
     ActiveParameter, Documentation, MarkupContent, MarkupKind, ParameterInformation,
     ParameterInformationLabel, SignatureHelp, SignatureHelpParams, SignatureInformation,
@@ -12,16 +9,14 @@ use gen_lsp_types::{
 use omerta_workbench::shapes::{Shape, shapes_at};
 
 /// The shapes that the reference shows of it, as far as they fit what is written.
-pub fn shapes(server: &mut Server, params: SignatureHelpParams) -> Result<Option<SignatureHelp>, Refusal> {
-    let Some((path, offset)) = place_of(server, &params.text_document_position_params) else {
-        return Ok(None);
-    };
+pub fn shapes(server: &mut Server, params: SignatureHelpParams) -> Option<SignatureHelp> {
+    let (path, offset) = place_of(server, &params.text_document_position_params)?;
     let text = server.project.text(&path).unwrap_or_default();
-    Ok(shapes_at(&path, &text, offset).map(|all| SignatureHelp {
+    shapes_at(&path, &text, offset).map(|all| SignatureHelp {
         active_signature: Some(0),
         active_parameter: None,
         signatures: all.into_iter().map(signature).collect(),
-    }))
+    })
 }
 
 fn signature(shape: Shape) -> SignatureInformation {

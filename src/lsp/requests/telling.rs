@@ -2,7 +2,7 @@
 
 use super::place::place_of;
 use crate::{
-    server::{Refusal, Server, Stepped},
+    server::{Server, Stepped},
     wire::Lines,
 };
 use gen_lsp_types::{Contents, Hover, HoverParams, MarkupContent, MarkupKind};
@@ -30,25 +30,23 @@ use omerta_workbench::{
 use std::{ops::Range, path::Path};
 
 /// What is told of a name, or of a word of the language.
-pub fn hover(server: &mut Server, params: HoverParams) -> Result<Option<Hover>, Refusal> {
-    let Some((path, offset)) = place_of(server, &params.text_document_position_params) else {
-        return Ok(None);
-    };
+pub fn hover(server: &mut Server, params: HoverParams) -> Option<Hover> {
+    let (path, offset) = place_of(server, &params.text_document_position_params)?;
     let text = server.project.text(&path).unwrap_or_default();
     let (about, range) = about(server, &path, (&text, offset));
     let standing = standing(server, &path, (&text, offset));
     let parts: Vec<String> = about.into_iter().chain(standing).collect();
     if parts.is_empty() {
-        return Ok(None);
+        return None;
     }
     let value = parts.join("\n\n---\n\n");
-    Ok(Some(Hover {
+    Some(Hover {
         contents: Contents::MarkupContent(MarkupContent {
             kind: MarkupKind::Markdown,
             value,
         }),
         range: Some(Lines::of(&text, server.encoding).range(&range)),
-    }))
+    })
 }
 
 /// What is told of what stands at a byte, and of which bytes: a cell of a cast, a word or a sign of the language, a name.

@@ -33,7 +33,7 @@ impl Changes<'_> {
             ExprKind::Query(query) => self.query(query, expr),
             ExprKind::Group(inner) | ExprKind::NumberOf(inner) => self.expr(inner),
             ExprKind::Narrow(words) => self.narrow(words, expr),
-            ExprKind::Binary { op, left, right } => self.binary(*op, left, right, expr),
+            ExprKind::Binary(op, left, right) => self.binary(*op, left, right, expr),
             ExprKind::Where { set, test } => {
                 self.replace(expr.span, self.slice(set.span), "without its `where`");
                 match self.slice(set.span) {

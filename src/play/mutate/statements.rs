@@ -98,11 +98,7 @@ impl Changes<'_> {
                     _ => self.insert(whole.end, " openly", "seen by everybody"),
                 }
             }
-            StatementKind::If {
-                test,
-                then,
-                otherwise,
-            } => {
+            StatementKind::If(test, then, otherwise) => {
                 self.condition(test);
                 self.block(then);
                 if let Some(otherwise) = otherwise {
@@ -440,7 +436,7 @@ fn is_step(kind: &StatementKind) -> bool {
             | StatementKind::Shuffle(_)
             | StatementKind::Seats(_)
             | StatementKind::Repeat(_)
-            | StatementKind::If { .. }
+            | StatementKind::If(..)
             | StatementKind::ForEach { .. }
     )
 }

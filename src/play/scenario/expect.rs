@@ -13,7 +13,7 @@ use crate::{
     worlds::{self, NoWorlds, World, Worlds},
 };
 use omerta_core::{
-    diagnostic::{Diagnostic, Repair, close_sentence},
+    diagnostic::{Diagnostic, close_sentence},
     rules::{
         AskKind, DrawKind, FactId, FactShape, Kind, Program, SayKind, Slot, ZoneId,
         does::{Does, slots},
@@ -117,11 +117,7 @@ impl Driver<'_> {
                 };
                 let told = blame::not_so(&instead.words, made, line);
                 Err(match self.holds_now(fact, line) {
-                    Some((span, text)) => told.mend(Repair::Instead {
-                        span,
-                        was: None,
-                        text,
-                    }),
+                    Some((span, text)) => told.writes_in(span, text),
                     None => told,
                 })
             }
@@ -144,13 +140,7 @@ impl Driver<'_> {
             meant.zones.extend(known.map(|zone| ZoneId(zone as u8)));
         });
         // Of two sets that are not the same those count by whom they differ.
-        if let ExprKind::Compare {
-            left,
-            op: CompareOp::Exactly,
-            half: false,
-            right,
-        } = &*expr.inside().kind
-        {
+        if let Some((left, CompareOp::Exactly, right)) = expr.inside().comparison() {
             let apart = self
                 .if_players(left)
                 .zip(self.if_players(right))
@@ -178,13 +168,7 @@ impl Driver<'_> {
         let Fact::Holds(expr) = fact else {
             return false;
         };
-        let ExprKind::Compare {
-            left,
-            op: CompareOp::IsNot,
-            half: false,
-            right,
-        } = &*expr.inside().kind
-        else {
+        let Some((left, CompareOp::IsNot, right)) = expr.inside().comparison() else {
             return false;
         };
         match (self.if_players(left), self.if_players(right)) {

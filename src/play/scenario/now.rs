@@ -40,13 +40,7 @@ impl Driver<'_> {
 
     /// The number that it is now, or the opposite.
     fn compared_now(&self, expr: &Expr) -> Option<(Span, String)> {
-        let ExprKind::Compare {
-            op,
-            left,
-            right,
-            half: false,
-        } = &*expr.kind
-        else {
+        let Some((left, op, right)) = expr.comparison() else {
             return None;
         };
         match (op, &*right.kind) {

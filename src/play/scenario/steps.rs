@@ -519,7 +519,9 @@ impl<'t> Player<'_, 't> {
         let by = self.driver.by(by)?;
         self.come_to(Until::Open { offer, by }, span)?;
         if self.driver.ended().is_some() {
-            return Err(blame::never_open_here(&name.text, span).into());
+            return Err(
+                blame::never_open(&name.text, "it was never open here, and the scene is over", span).into(),
+            );
         }
         let Some(open) = self.driver.open_offer(offer, by) else {
             self.note_closed(offer, span);

@@ -226,11 +226,7 @@ impl Builder {
                 let mut cursor = Cursor::into(pair);
                 let left = self.expr(cursor.presume(Rule::near));
                 let right = self.expr(cursor.presume(Rule::near));
-                ExprKind::Binary {
-                    op: BinaryOp::Remainder,
-                    left,
-                    right,
-                }
+                ExprKind::Binary(BinaryOp::Remainder, left, right)
             }
             Rule::number_of => ExprKind::NumberOf(self.expr(only(pair))),
             Rule::during => ExprKind::During(self.name(only(pair))),
@@ -331,7 +327,7 @@ impl Builder {
                 (BinaryOp::DivideDown, None) => {
                     let all = whole.get(..(end.end - from) as usize).unwrap_or(whole);
                     let all = all.split_whitespace().collect::<Vec<_>>().join(" ");
-                    let is_one = !matches!(&*left.kind, ExprKind::Binary { .. });
+                    let is_one = !matches!(&*left.kind, ExprKind::Binary(..));
                     self.report(mistakes::not_rounded(sign, &all, is_one));
                     op
                 }
@@ -515,7 +511,7 @@ fn split_else(expr: &Expr) -> Option<(Expr, Expr)> {
         Some((Expr { kind, span }, next))
     };
     match &*expr.kind {
-        ExprKind::Binary { .. } => split_sum(expr),
+        ExprKind::Binary(..) => split_sum(expr),
         ExprKind::Where { set, test } => again(test, &|test| ExprKind::Where {
             set: set.clone(),
             test,
@@ -556,18 +552,14 @@ fn split_else(expr: &Expr) -> Option<(Expr, Expr)> {
 
 /// A sum is read from the left, so its first `else` stands innermost.
 fn split_sum(expr: &Expr) -> Option<(Expr, Expr)> {
-    let ExprKind::Binary { op, left, right } = &*expr.kind else {
+    let ExprKind::Binary(op, left, right) = &*expr.kind else {
         return split_else(expr);
     };
-    if let ExprKind::Binary { .. } | ExprKind::NumberOf(_) = &*left.kind
+    if let ExprKind::Binary(..) | ExprKind::NumberOf(_) = &*left.kind
         && let Some((test, next)) = split_sum(left)
     {
         let span = next.span.to(right.span);
-        let kind = ExprKind::Binary {
-            op: *op,
-            left: next,
-            right: right.clone(),
-        };
+        let kind = ExprKind::Binary(*op, next, right.clone());
         return Some((test, Expr::new(kind, span)));
     }
     if *op == BinaryOp::Else {
@@ -575,11 +567,7 @@ fn split_sum(expr: &Expr) -> Option<(Expr, Expr)> {
     }
     let (right, next) = split_else(right)?;
     let span = left.span.to(right.span);
-    let kind = ExprKind::Binary {
-        op: *op,
-        left: left.clone(),
-        right,
-    };
+    let kind = ExprKind::Binary(*op, left.clone(), right);
     Some((Expr::new(kind, span), next))
 }
 
@@ -612,20 +600,10 @@ fn compare_op(pair: Pair<'_, Rule>) -> CompareOp {
 fn binary(op: BinaryOp, left: Expr, right: Expr, end: Span) -> Expr {
     let span = left.span.to(end);
     let kind = match *left.kind {
-        ExprKind::Binary {
-            op: first,
-            left: before,
-            right: last,
-        } if op.binds_tight() && !first.binds_tight() => ExprKind::Binary {
-            op: first,
-            left: before,
-            right: binary(op, last, right, end),
-        },
-        kind => ExprKind::Binary {
-            op,
-            left: Expr::new(kind, left.span),
-            right,
-        },
+        ExprKind::Binary(first, before, last) if op.binds_tight() && !first.binds_tight() => {
+            ExprKind::Binary(first, before, binary(op, last, right, end))
+        }
+        kind => ExprKind::Binary(op, Expr::new(kind, left.span), right),
     };
     Expr::new(kind, span)
 }

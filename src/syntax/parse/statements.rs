@@ -291,11 +291,7 @@ impl Builder {
         let otherwise = cursor
             .accept(Rule::else_part)
             .map(|part| self.else_part(only(part)));
-        StatementKind::If {
-            test,
-            then,
-            otherwise,
-        }
+        StatementKind::If(test, then, otherwise)
     }
 
     /// `else { … }`, or `else if … { … }` as a block of one.

@@ -14,45 +14,52 @@ use crate::{
 use omerta_core::mistakes;
 use omerta_core::{
     codes,
-    diagnostic::{Diagnostic, Repair, close_name},
+    diagnostic::{Diagnostic, close_name},
     source::{SourceId, Span},
 };
 use pest::error::{Error, ErrorVariant, InputLocation};
 use std::ops::Range;
 
-/// Lines of a game in a file without a scenario.
-pub(super) fn of_no_scenario(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        "M0920",
-        "no scenario begins in this file, and nothing of it is played",
-        span,
-        "belongs to none",
-    )
-    .help("write a line `play \"what it shows\"` above it")
-}
+mistakes! {
+    /// Lines of a game in a file without a scenario.
+    pub(super) fn of_no_scenario(span: Span) = error("M0920", span):
+        "no scenario begins in this file, and nothing of it is played", "belongs to none",
+        help "write a line `play \"what it shows\"` above it";
 
-/// Lines with a name that nothing includes.
-pub(super) fn never_included(name: &Name) -> Diagnostic {
-    Diagnostic::warning(
-        "M0945",
-        "never-included",
-        format!("no scenario includes `{}`", name.text),
-        name.span,
-        "its lines are never looked at",
-    )
-    .help("include it in the scenarios for which it is, or take it out")
-}
+    /// Lines with a name that nothing includes.
+    pub(super) fn never_included(name: &Name) = warning "never-included" ("M0945", name.span):
+        format!("no scenario includes `{}`", name.text), "its lines are never looked at",
+        help "include it in the scenarios for which it is, or take it out";
 
-/// Brackets too deep in each other.
-pub(super) fn deep_nesting(span: Span) -> Diagnostic {
-    let message = format!("this is nested more than {DEPTH_LIMIT} levels deep");
-    Diagnostic::error("M0002", message, span, "too deep").help("say it in several lines")
-}
+    /// Brackets too deep in each other.
+    pub(super) fn deep_nesting(span: Span) = error("M0002", span):
+        format!("this is nested more than {DEPTH_LIMIT} levels deep"), "too deep",
+        help "say it in several lines";
 
-/// A number that fits into no machine word.
-pub(super) fn large_number(span: Span) -> Diagnostic {
-    Diagnostic::error("M0004", "the number is too large", span, "too large")
-        .help("write a smaller number: the largest is 4,294,967,295")
+    /// A number that fits into no machine word.
+    pub(super) fn large_number(span: Span) = error("M0004", span):
+        "the number is too large", "too large",
+        help "write a smaller number: the largest is 4,294,967,295";
+
+    /// `not said "…" 2 times`, which says two things.
+    pub(super) fn times_and_denial(span: Span) = error("M0900", span):
+        "a line says how often, or that it is not so, or that there is nothing else", "how often",
+        help "write two lines, or take this out: `not` says that it never comes";
+
+    /// `Ann is out, Bob is out`, which says two things.
+    pub(super) fn two_conditions(span: Span) = error("M0900", span):
+        "a comma stands between players and things, and here it parts two conditions", "two conditions",
+        help "write two lines, or join them: `Ann is out and Bob is out`, `Ann, Bob is out`";
+
+    /// `cast Smuggler many, Baker rest`
+    fn column_in_cast(span: Span, name: &str) = error("M0900", span):
+        format!("`cast` takes no number from the column `{name}`"), "a number in digits belongs here",
+        help "write a scenario for each cast, or give the casts names in the rules, and a column their names: `for each case of deck { small; large }`, `cast deck`";
+
+    /// `Ann, Bob does suspect-of Cid`
+    fn several_take_up(span: Span) = error("M0900", span):
+        "an offer is taken up by one or by a set", "expected `->`",
+        help "write a line for each, or name a set: `(Ann plus Bob) does …`";
 }
 
 /// Whatever the grammar did not expect.
@@ -104,11 +111,9 @@ pub(super) fn unexpected(source: SourceId, offset: usize, text: &str, error: &Er
     let told = Diagnostic::error("M0900", message, span, format!("expected {expected}"));
     let told = told.help(help_for(error, text, at));
     match written(text, at) {
-        Some((place, text)) => told.mend(Repair::Instead {
-            span: Span::new(source, offset + place.start, offset + place.end),
-            was: None,
-            text,
-        }),
+        Some((place, text)) => {
+            told.writes_in(Span::new(source, offset + place.start, offset + place.end), text)
+        }
         None => told,
     }
 }
@@ -142,11 +147,7 @@ fn open_scene(
         let told = told.help(format!(
             "write `{written}`, and `}}` on a line of its own behind what happens there"
         ));
-        told.mend(Repair::Instead {
-            span: Span::new(source, offset + line.start, offset + line.end),
-            was: None,
-            text: written,
-        })
+        told.writes_in(Span::new(source, offset + line.start, offset + line.end), written)
     })
 }
 
@@ -215,18 +216,6 @@ fn brace_or_remark(
 /// Whether a word is one of scenarios, behind which a phrase ends.
 fn ends_phrase(word: &str) -> bool {
     grammar::read(Rule::phrase, word).is_err()
-}
-
-mistakes! {
-    /// `cast Smuggler many, Baker rest`
-    fn column_in_cast(span: Span, name: &str) = error("M0900", span):
-        format!("`cast` takes no number from the column `{name}`"), "a number in digits belongs here",
-        help "write a scenario for each cast, or give the casts names in the rules, and a column their names: `for each case of deck { small; large }`, `cast deck`";
-
-    /// `Ann, Bob does suspect-of Cid`
-    fn several_take_up(span: Span) = error("M0900", span):
-        "an offer is taken up by one or by a set", "expected `->`",
-        help "write a line for each, or name a set: `(Ann plus Bob) does …`";
 }
 
 /// What is expected in the line in which a byte stands, with where it begins.
@@ -338,11 +327,7 @@ fn as_a_line(
 ) -> Diagnostic {
     let told = told.help(format!("write {}", rewrite::marked(written)));
     match rewrite::in_its_place(written, "") {
-        Some(text) => told.mend(Repair::Instead {
-            span: Span::new(source, offset + line.start, offset + line.end),
-            was: None,
-            text,
-        }),
+        Some(text) => told.writes_in(Span::new(source, offset + line.start, offset + line.end), text),
         None => told,
     }
 }
@@ -427,13 +412,6 @@ fn help_for(error: &Error<Rule>, text: &str, at: usize) -> String {
     }
 }
 
-/// `not said "…" 2 times`, which says two things.
-pub(super) fn times_and_denial(span: Span) -> Diagnostic {
-    let message = "a line says how often, or that it is not so, or that there is nothing else";
-    Diagnostic::error("M0900", message, span, "how often")
-        .help("write two lines, or take this out: `not` says that it never comes")
-}
-
 /// A special fact that was begun, and not said as it is said: it would be read as a condition.
 pub(super) fn half_said(fact: &str, span: Span) -> Option<Diagnostic> {
     let words: Vec<&str> = fact.split_whitespace().collect();
@@ -453,13 +431,6 @@ pub(super) fn half_said(fact: &str, span: Span) -> Option<Diagnostic> {
         _ => return None,
     };
     Some(Diagnostic::error("M0900", message, span, "not a whole expectation").help(help))
-}
-
-/// `Ann is out, Bob is out`, which says two things.
-pub(super) fn two_conditions(span: Span) -> Diagnostic {
-    let message = "a comma stands between players and things, and here it parts two conditions";
-    Diagnostic::error("M0900", message, span, "two conditions")
-        .help("write two lines, or join them: `Ann is out and Bob is out`, `Ann, Bob is out`")
 }
 
 /// What is wrong with `not told containing "…"`, where it is missing who was told; `fact` begins at a byte.

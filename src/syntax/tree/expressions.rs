@@ -37,6 +37,19 @@ impl Expr {
         }
     }
 
+    /// The sides of a comparison, and how they are compared; nothing where it is with half of something.
+    pub fn comparison(&self) -> Option<(&Expr, CompareOp, &Expr)> {
+        match &*self.kind {
+            ExprKind::Compare {
+                left,
+                op,
+                half: false,
+                right,
+            } => Some((left, *op, right)),
+            _ => None,
+        }
+    }
+
     /// Of `p is Guild`, where it is asked of whom: what he is to be.
     pub fn said_of(&self, who: &Expr) -> Option<&Expr> {
         match &*self.inside().kind {
@@ -109,7 +122,7 @@ impl Expr {
     fn plus(self, right: Expr) -> Expr {
         let span = self.span.to(right.span);
         let (op, left) = (BinaryOp::Plus, self);
-        let kind = Box::new(ExprKind::Binary { op, left, right });
+        let kind = Box::new(ExprKind::Binary(op, left, right));
         Expr { kind, span }
     }
 
@@ -145,7 +158,7 @@ pub enum ExprKind {
     /// Words side by side, at least two: `living Guild`.
     Narrow(Vec<Expr>),
     /// `a plus b`, `a without b`, `a else b`, `a + b`, `a - b`, `a * b`, `a / b rounded up`
-    Binary { op: BinaryOp, left: Expr, right: Expr },
+    Binary(BinaryOp, Expr, Expr),
     /// `living where it is Guild`
     Where { set: Expr, test: Expr },
     /// `number of living without me`

@@ -14,6 +14,16 @@ pub struct Pick {
     pub domain: Domain,
 }
 
+impl Domain {
+    /// The set that may be chosen from.
+    pub fn set(&self) -> Option<&Expr> {
+        match self {
+            Domain::Set(set) => Some(set),
+            Domain::Unseen(_) | Domain::Numbers(..) | Domain::Written { .. } | Domain::Weighted(_) => None,
+        }
+    }
+}
+
 /// Among what one may choose or draw.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Domain {
@@ -87,11 +97,7 @@ pub enum StatementKind {
         openly: bool,
     },
     /// `if … { … } else { … }`; an `else if` is a block of one `If`.
-    If {
-        test: Expr,
-        then: Block,
-        otherwise: Option<Block>,
-    },
+    If(Expr, Block, Option<Block>),
     /// `for each p of level in order of up { … }`, `for each p of living from opener { … }`; `repeat 3 times { … }`
     /// is for each of `1..3` without a name.
     ForEach {
@@ -283,6 +289,34 @@ pub struct Ask {
     pub limit: Option<Limit>,
     /// What happens when the time is up.
     pub late: Option<Block>,
+}
+
+impl Ask {
+    /// What the answer is called and among what it is, where it is one for something.
+    pub fn asked_for(&self) -> Option<(&Name, &Domain)> {
+        match &self.question {
+            Question::For { name, domain, .. } => Some((name, domain)),
+            Question::Whether(_) | Question::Menu(..) => None,
+        }
+    }
+
+    /// The same, where it is one of a set.
+    pub fn asked_from(&self) -> Option<(&Name, &Expr)> {
+        let (name, domain) = self.asked_for()?;
+        Some((name, domain.set()?))
+    }
+
+    /// Among what somebody chooses, whichever way he answers.
+    pub fn domains(&self) -> Vec<&Domain> {
+        match &self.question {
+            Question::For { domain, .. } => vec![domain],
+            Question::Whether(_) => Vec::new(),
+            Question::Menu(_, branches) => {
+                let picks = branches.iter().filter_map(|branch| branch.pick.as_ref());
+                picks.map(|pick| &pick.domain).collect()
+            }
+        }
+    }
 }
 
 /// How several people answer.
