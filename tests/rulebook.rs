@@ -434,7 +434,7 @@ fn a_book_speaks_of_cards_and_roles_as_of_things() {
         "If the found is a nut:",
         "Answer: one of these roles: a fox, a hen (the guess).",
         "for which the number of its cards is at least 2 (other).",
-        "Answer: one of bag for which it is a nut or it is an egg (the taken).",
+        "Answer: one of the bag for which it is a nut or it is an egg (the taken).",
         "If there is a card among the *kept* of seat 1 that show an egg:",
         "If the seen is not an egg:",
     ] {
@@ -635,8 +635,9 @@ fn odd_rules_are_told_under_either_option() {
         of_rules(odd, options, |subject| {
             let roles = cards::roles_of(subject, None).unwrap();
             format!(
-                "{}\n--------\n{}",
+                "{}\n--------\n{}\n--------\n{}",
                 markdown(&whole(subject)),
+                markdown(&summary(subject)),
                 words_of(&cards::cards(subject, &roles))
             )
         })
@@ -1225,7 +1226,7 @@ fn what_one_says_aloud_has_its_articles_plurals_and_verbs() {
         "Move 2 cards from the middle to the hand of this player.",
         "If the left neighbour of the *stabbed* is not *stabbed*:",
         "If somebody among the neighbours of the *stabbed* is *living*:",
-        "Put silk (a crate) in the middle.",
+        "Put silk (2 of the crates) in the middle.",
         "Let “top” be those with the most *votes*.",
         "- **After the words “A storm.”**",
         "- **Instead of the ending “All is over”**",

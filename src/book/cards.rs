@@ -12,7 +12,8 @@ use crate::{
 };
 use omerta_core::rules::GroupId;
 use omerta_play::words::with_a_capital;
-use omerta_syntax::tree::{Ending, Expr, StatementKind, Verdict};
+use omerta_syntax::tree::{BinaryOp, Ending, Expr, ExprKind, Name, StatementKind, Verdict};
+use omerta_syntax::walk::for_each_expr;
 
 /// A card in tenths of a millimetre.
 const CARD: (u32, u32) = (630, 880);
@@ -196,9 +197,11 @@ fn card(subject: Subject<'_>, role: GroupId) -> Option<Card> {
         .find(|told| subject.rules.group_named(&told.group.name) == Some(role))?;
     let team = told.role.team;
     let mut text = Vec::new();
-    text.extend(Some(subject.remark(told.span)).filter(|remark| !remark.is_empty()));
+    let remark = subject.remark(told.span);
+    let aims = aims(&teller, &told, &remark);
+    text.extend(Some(remark).filter(|remark| !remark.is_empty()));
     text.extend(questions_of(&teller, &told));
-    text.extend(aims(&teller, &told));
+    text.extend(aims);
     // What is written for players says what the card counts as, in better words.
     if for_readers(subject.sources, told.span).is_empty() {
         text.extend(clauses(&teller, &told).iter().map(|line| plain(&line.words)));
@@ -215,15 +218,31 @@ fn card(subject: Subject<'_>, role: GroupId) -> Option<Card> {
     })
 }
 
-/// How its side wins, as people are told.
-fn aims(teller: &Teller<'_>, told: &Told<'_>) -> Vec<String> {
+/// How its side wins, as people are told; where nothing says so of the side itself, whose victory it may be.
+fn aims(teller: &Teller<'_>, told: &Told<'_>, told_above: &str) -> Vec<String> {
     let name = |id: GroupId| teller.subject.name(id);
     let sides = [Some(told.group.name.as_str()), told.role.team.map(name)];
     let is_own = |who: &Expr| {
         let name = who.bare_name().map(|name| name.text.as_str());
         name.is_some() && sides.contains(&name)
     };
-    let of_ending = |ending: &Ending| -> Vec<String> {
+    let is_a_group = |name: &Name| teller.subject.rules.group_named(&name.text).is_some();
+    // Whom no card tells by itself, and this one may be: `win highest of points`.
+    let may_be_own = |who: &Expr| {
+        let (mut names, mut spares) = (Vec::new(), false);
+        for_each_expr(who, &mut |part| match &*part.kind {
+            ExprKind::Query(query) => names.push(&query.name),
+            ExprKind::Binary(op, ..) => spares |= *op == BinaryOp::Without,
+            _ => {}
+        });
+        let groups: Vec<&&Name> = names.iter().filter(|name| is_a_group(name)).collect();
+        let is_told = who.bare_name().is_some_and(is_a_group);
+        let concerns = groups
+            .iter()
+            .any(|name| sides.contains(&Some(name.text.as_str())));
+        !is_told && (groups.is_empty() || spares || concerns)
+    };
+    let of_ending = |ending: &Ending, whom: &dyn Fn(&Expr) -> Option<String>| -> Vec<String> {
         let test = match teller.test(&ending.when) {
             Err(false) => return Vec::new(),
             Err(true) => Vec::new(),
@@ -239,14 +258,17 @@ fn aims(teller: &Teller<'_>, told: &Told<'_>) -> Vec<String> {
             ":"
         };
         match &ending.verdict {
-            Verdict::Win(who) if is_own(who) => vec![format!("You win{joint} {reason}.")],
+            Verdict::Win(who) => { whom(who).into_iter() }
+                .map(|wins| format!("{wins}{joint} {reason}."))
+                .collect(),
             Verdict::Judged(body) => { body.statements.iter() }
                 .filter_map(|statement| match &statement.kind {
-                    StatementKind::Win { set, when } if is_own(set) => {
+                    StatementKind::Win { set, when } => {
+                        let wins = whom(set)?;
                         let when = when
                             .as_ref()
                             .map(|when| format!(", and {}", plain(&teller.truth(when))));
-                        Some(format!("You win{joint} {reason}{}.", when.unwrap_or_default()))
+                        Some(format!("{wins}{joint} {reason}{}.", when.unwrap_or_default()))
                     }
                     _ => None,
                 })
@@ -254,14 +276,22 @@ fn aims(teller: &Teller<'_>, told: &Told<'_>) -> Vec<String> {
             _ => Vec::new(),
         }
     };
+    let endings = || teller.subject.endings();
+    let own = |who: &Expr| is_own(who).then(|| "You win".to_owned());
     let elsewhere = teller.verdicts_elsewhere(&is_own);
     let elsewhere = elsewhere.iter().map(flat);
-    teller
-        .subject
-        .endings()
-        .flat_map(of_ending)
+    let told: Vec<String> = endings()
+        .flat_map(|ending| of_ending(ending, &own))
         .chain(elsewhere)
-        .collect()
+        .collect();
+    if !told.is_empty() || told_above.contains("win") {
+        return told;
+    }
+    let of_some = |who: &Expr| {
+        let whom = may_be_own(who).then(|| plain(&teller.spelling().expr(who)));
+        whom.map(|whom| format!("Victory for {whom}"))
+    };
+    endings().flat_map(|ending| of_ending(ending, &of_some)).collect()
 }
 
 /// A line with what stands under it, as one.

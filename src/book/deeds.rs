@@ -9,7 +9,7 @@ use crate::{
 };
 use omerta_core::{
     plural::so_many,
-    rules::{Fact, FactShape, GroupKind},
+    rules::{Fact, FactShape, GroupId, GroupKind},
 };
 use omerta_play::words::with_a_capital;
 use omerta_syntax::tree::{
@@ -621,7 +621,7 @@ impl Teller<'_> {
                 words!["Put the cards of the cast in ", self.place(place), "."]
             }
             StatementKind::Put { token, place } => {
-                words!["Put ", self.tokens(token), " in ", self.place(place), "."]
+                words!["Put ", self.all_pieces(token), " in ", self.place(place), "."]
             }
             StatementKind::Swap { a, b } => words!["Swap ", self.place(a), " and ", self.place(b), "."],
             StatementKind::Seats(reseat) => self.reseat(reseat),
@@ -710,7 +710,7 @@ impl Teller<'_> {
 
     fn place(&self, place: &Place) -> Vec<Inline> {
         let zone = self.subject.zone(&place.zone.text);
-        let zone = zone.map_or_else(|| spoken(&place.zone.text), str::to_owned);
+        let zone = zone.unwrap_or_else(|| spoken(&place.zone.text));
         match &place.of {
             Some(of) => words![zone, " of ", self.expr(of)],
             None => words![zone],
@@ -720,6 +720,39 @@ impl Teller<'_> {
     fn title(&self, name: &Name) -> String {
         let title = self.subject.title_of(&name.text);
         title.map_or_else(|| spoken(&name.text), str::to_owned)
+    }
+
+    /// All that there are of a kind of tokens: `the silver coins`, `the knife`, `fire`.
+    fn all_pieces(&self, token: &Name) -> String {
+        let rules = self.subject.rules;
+        let named = |id: GroupId| &rules.groups[id.index()];
+        let id = rules.group_named(&token.text);
+        let found = id.and_then(|id| {
+            let mut tokens = rules.tokens.iter();
+            tokens.find(|token| token.group == id || token.faces.contains(&id))
+        });
+        let (Some(id), Some(kind)) = (id, found) else {
+            return self.tokens(token);
+        };
+        let is_face = kind.group != id;
+        let number = if is_face {
+            usize::from(kind.copies)
+        } else {
+            kind.pieces()
+        };
+        let title = &named(id).title;
+        match named(id).for_several() {
+            _ if number == 1 && is_face => self.tokens(token),
+            _ if number == 1 && noun(title) != title => format!("the {}", noun(title)),
+            Some(many) => format!("the {many}"),
+            // `gold (2 of the badges)`
+            None if is_face => {
+                let token = &named(kind.group);
+                let many = token.for_several().unwrap_or_else(|| several(noun(&token.title)));
+                format!("{title} ({number} of the {many})")
+            }
+            None => title.clone(),
+        }
     }
 
     /// All tokens of a kind: `the silver coins`.

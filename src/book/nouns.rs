@@ -40,6 +40,8 @@ enum Head {
         many: Vec<Inline>,
         only: bool,
     },
+    /// `Old Tom`: the title, without an article, of a card that one player has at the most.
+    Proper(Vec<Inline>),
     /// `the mafia`: many who are told as one.
     Body(String),
     /// `civilians`: what has no word for one.
@@ -82,7 +84,10 @@ impl Noun {
 
     /// Whether one person at the most goes by it.
     pub fn is_the_only(&self) -> bool {
-        matches!(self.head, Head::Marked(_) | Head::Common { only: true, .. })
+        matches!(
+            self.head,
+            Head::Marked(_) | Head::Proper(_) | Head::Common { only: true, .. }
+        )
     }
 
     /// Whether its phrase takes `are`.
@@ -132,7 +137,18 @@ impl Noun {
 
     /// ` except the dying`, ` other than the dying`
     fn excepted(&self, word: &'static str) -> Vec<Inline> {
+        // Behind a clause it would be taken for a part of that.
+        let word = if self.is_told_by_a_clause() {
+            ", but not "
+        } else {
+            word
+        };
         Noun::joined_by(&self.except, word, " and ")
+    }
+
+    /// Whether what follows its phrase would be taken for a part of it: `the living except the dying`.
+    pub fn is_open(&self) -> bool {
+        !self.except.is_empty() || self.is_told_by_a_clause()
     }
 
     /// The noun with what stands before and behind it: `other living wolves in reach`.
@@ -151,7 +167,7 @@ impl Noun {
         one.marked.iter_mut().for_each(|marked| said_of_one(marked));
         one.around(match &self.head {
             Head::Players => words!["player"],
-            Head::Common { one, .. } | Head::Marked(one) => one.clone(),
+            Head::Common { one, .. } | Head::Marked(one) | Head::Proper(one) => one.clone(),
             Head::Body(title) => words!["member of ", title.clone()],
             Head::Many(many) => words!["one of the ", many.clone()],
             Head::Sort(sort) => words!["player counted as ", sort.clone()],
@@ -163,7 +179,9 @@ impl Noun {
     fn many(&self) -> Vec<Inline> {
         self.around(match &self.head {
             Head::Players => words!["players"],
-            Head::Common { many, .. } | Head::Many(many) | Head::Marked(many) => many.clone(),
+            Head::Common { many, .. } | Head::Many(many) | Head::Marked(many) | Head::Proper(many) => {
+                many.clone()
+            }
             Head::Body(title) => words!["members of ", title.clone()],
             Head::Sort(sort) => words!["players counted as ", sort.clone()],
             Head::Named(name) => words![english::noun(&plain(name)).to_owned()],
@@ -175,6 +193,7 @@ impl Noun {
         let whom = match &self.head {
             Head::Named(name) if self.is_plain() => name.clone(),
             Head::Body(title) if self.is_plain() => words![title.clone()],
+            Head::Proper(title) if self.is_plain() => title.clone(),
             Head::Sort(sort) if self.is_plain() => words!["the ", sort.clone()],
             Head::Players if self.is_plain() => words!["all players"],
             Head::Players if self.before.is_empty() && !self.other => self.around(words!["those"]),
@@ -307,7 +326,7 @@ impl Noun {
 
     /// Behind `is`: `living and treated`, `a wolf`, `one of the mafia`.
     pub fn said(&self) -> Vec<Inline> {
-        let and_not = Noun::joined_by(&self.all_said(), " and not ", " and ");
+        let and_not = Noun::joined_by(&self.all_said(), " and not ", " and not ");
         match &self.head {
             Head::Players if !self.other && !self.is_plain() => {
                 let words: Vec<Vec<Inline>> = self.before.iter().chain(&self.marked).cloned().collect();
@@ -361,7 +380,7 @@ impl Teller<'_> {
                 }
                 match right.bare_name().is_some_and(|name| name.text == "me") && noun.except.is_empty() {
                     true => noun.other = true,
-                    false => noun.except.push(self.not_meant(right)),
+                    false => noun.except.extend(self.all_not_meant(right)),
                 }
                 Some(noun)
             }
@@ -374,6 +393,15 @@ impl Teller<'_> {
                 Some(noun)
             }
             _ => None,
+        }
+    }
+
+    /// Those who are not meant, side by side.
+    fn all_not_meant(&self, whom: &Expr) -> Vec<Vec<Inline>> {
+        let sides = either_of(whom);
+        match sides.iter().any(|side| self.is_open(side)) {
+            true => vec![self.not_meant(whom)],
+            false => sides.into_iter().map(|side| self.not_meant(side)).collect(),
         }
     }
 
@@ -524,9 +552,9 @@ impl Teller<'_> {
     }
 
     /// The zone of that name as one speaks of somebody's own: `purse`.
-    fn own_zone(&self, name: &Name) -> Option<String> {
+    pub fn own_zone(&self, name: &Name) -> Option<String> {
         let title = self.subject.zone(&name.text)?;
-        Some(english::noun(title).to_owned())
+        Some(english::noun(&title).to_owned())
     }
 
     /// `whose weight is at least 1`: a test of each of several, behind their noun.
@@ -591,7 +619,7 @@ impl Teller<'_> {
                 Some(name) => {
                     let many = english::is_several(&spoken(&name.text));
                     let left = words!["whose ", self.name(&name)];
-                    self.compared(left, many, *op, *half, right)
+                    told.compared(left, many, *op, *half, right)
                 }
                 None if number_of_it(left).is_some() => {
                     let name = number_of_it(left);
@@ -600,10 +628,10 @@ impl Teller<'_> {
                         Some(zone) => words!["whose number of cards in ", zone],
                         None => words!["whose number of ", self.several_of(&name)],
                     };
-                    self.compared(left, false, *op, *half, right)
+                    told.compared(left, false, *op, *half, right)
                 }
-                None if is_it(left) && *op == CompareOp::Is => words!["who are ", self.said_of(right)],
-                None if is_it(left) && *op == CompareOp::IsNot => words!["who are not ", self.said_of(right)],
+                None if is_it(left) && *op == CompareOp::Is => words!["who are ", told.said_of(right)],
+                None if is_it(left) && *op == CompareOp::IsNot => words!["who are not ", told.said_of(right)],
                 None => words!["for whom ", told.truth(test)],
             },
             _ => words!["for whom ", told.truth(test)],
@@ -640,13 +668,21 @@ fn is_clause(marked: &[Inline]) -> bool {
 }
 
 /// `one of the mafia`, said of several: `of the mafia`.
-fn said_of_several(mut said: Vec<Inline>) -> Vec<Inline> {
+pub fn said_of_several(mut said: Vec<Inline>) -> Vec<Inline> {
     if let Some(Inline::Words(words)) = said.first_mut()
         && let Some(whom) = words.strip_prefix("one of ")
     {
         *words = format!("of {whom}");
     }
     said
+}
+
+/// What is joined by `plus`, each by itself.
+pub fn either_of(set: &Expr) -> Vec<&Expr> {
+    match &*set.inside().kind {
+        ExprKind::Binary(BinaryOp::Plus, left, right) => [either_of(left), either_of(right)].concat(),
+        _ => vec![set],
+    }
 }
 
 /// Whether those with a card go by the name of their team, of which others are, too.
@@ -687,6 +723,9 @@ fn noun_of_group(rules: &Ruleset, id: GroupId) -> Option<Noun> {
         }
     };
     let head = match group.kind {
+        GroupKind::Role if title.len() == group.title.len() && rules.roles[id.index()].limit == Some(1) => {
+            Head::Proper(words![title.to_owned()])
+        }
         GroupKind::Role => match common(title) {
             // `the wolves` are all of their team, of whom some have another card.
             Head::Common { one, only, .. } if is_named_like_its_team(rules, id) => Head::Common {

@@ -2,6 +2,7 @@
 
 use crate::{
     english::sentence,
+    nouns::either_of,
     page::{Inline, Line, Page},
     phrases::{BEHIND_IT, THAT_CARD, THAT_ONE, THE_ONE, Teller, plain, words},
     subject::{Sort, Subject, spoken},
@@ -189,13 +190,7 @@ impl Teller<'_> {
             let is_anybody = noun.as_ref().is_some_and(|noun| plain(&noun.any()) == "anybody");
             let sides = either_of(set);
             match noun {
-                _ if sides.len() > 1 && !of_cards => {
-                    let mut told = words![word];
-                    for (number, side) in sides.into_iter().enumerate() {
-                        told.extend(words![if number == 0 { "" } else { " or " }, self.any_of(side)]);
-                    }
-                    words![told, label]
-                }
+                _ if sides.len() > 1 && !of_cards => words![word, self.any_of_sides(&sides, word), label],
                 // What a scene is handed is called as there.
                 Some(_) if scene.is_some() && is_anybody && !label.is_empty() => {
                     let handed = name.as_ref().map(|name| spoken(&name.text));
@@ -216,10 +211,38 @@ impl Teller<'_> {
 
     /// Whoever it is of those meant.
     fn any_of(&self, set: &Expr) -> Vec<Inline> {
-        match self.noun(set) {
-            Some(noun) => noun.any(),
-            None => self.expr(set.inside()),
+        match (self.noun(set), &*set.inside().kind) {
+            (Some(noun), _) => noun.any(),
+            // `the captain or the healer (if not dying)`
+            (None, ExprKind::Binary(BinaryOp::Without, left, right)) if either_of(left).len() > 1 => {
+                let not = either_of(right)
+                    .into_iter()
+                    .map(|side| plain(&self.said_of(side)));
+                let not = listed(not.collect(), "or");
+                words![self.any_of_sides(&either_of(left), ""), " (if not ", not, ")"]
+            }
+            _ => self.expr(set.inside()),
         }
+    }
+
+    /// `anybody except the guild, or of the healer`: of several sides any, each behind the word where it would be taken for
+    /// a part of the one before.
+    fn any_of_sides(&self, sides: &[&Expr], word: &str) -> Vec<Inline> {
+        let is_open = sides.iter().any(|side| self.is_open(side));
+        let or = if is_open {
+            format!(", or{}", if word.is_empty() { " " } else { word })
+        } else {
+            " or ".to_owned()
+        };
+        let mut told = Vec::new();
+        for side in sides {
+            told = words![
+                told.clone(),
+                if told.is_empty() { "" } else { &or },
+                self.any_of(side)
+            ];
+        }
+        told
     }
 
     /// `living players may, during the discussion: …`
@@ -566,6 +589,11 @@ impl Teller<'_> {
             ItemKind::Define { value, .. } if table_of(self.subject, value).is_some() => Vec::new(),
             ItemKind::Define { name, param, value } => {
                 let (teller, of) = self.handed_to(" of ", param);
+                let of = if self.joint_of(name) == " " {
+                    of.trim_start_matches(" of")
+                } else {
+                    &of
+                };
                 let head = Inline::Strong(format!("{}{of}", spoken(&name.text)));
                 let (meaning, parts) = match parts_of(value) {
                     Some(parts) => (words!["all of these together", self.remarked(span), ":"], parts),
@@ -801,13 +829,5 @@ fn clause_of(kind: &ItemKind) -> Option<&String> {
     match kind {
         ItemKind::Clause(clause) => Some(&clause.name.text),
         _ => None,
-    }
-}
-
-/// The sides of `A plus B`, of whom one or another is meant.
-fn either_of(set: &Expr) -> Vec<&Expr> {
-    match &*set.inside().kind {
-        ExprKind::Binary(BinaryOp::Plus, left, right) => [either_of(left), either_of(right)].concat(),
-        _ => vec![set],
     }
 }

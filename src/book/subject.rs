@@ -9,7 +9,7 @@ use omerta_core::{
 };
 use omerta_play::words::with_a_capital;
 use omerta_syntax::tree::{
-    BinaryOp, Block, Domain, Expr, ExprKind, Face, Item, ItemKind, Moment, Name, OptionValue, Param,
+    AskMode, BinaryOp, Block, Domain, Expr, ExprKind, Face, Item, ItemKind, Moment, Name, OptionValue, Param,
     Question, Rule, StatementKind, Text,
 };
 use omerta_syntax::walk::{bound_in, holds};
@@ -135,10 +135,13 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// What people call a zone.
-    pub fn zone(self, name: &str) -> Option<&'a str> {
+    /// What people call a zone: `the purse`, also for one without a title.
+    pub fn zone(self, name: &str) -> Option<String> {
         let zone = self.rules.zones.iter().find(|zone| zone.name == name)?;
-        Some(&zone.title)
+        Some(match zone.title == zone.name {
+            true => format!("the {}", spoken(name)),
+            false => zone.title.clone(),
+        })
     }
 
     /// What a scene is handed, and its body.
@@ -298,6 +301,18 @@ impl<'a> Subject<'a> {
             },
             _ => false,
         };
+        self.said_yes(name) || self.kinds().any(|(kind, _)| holds(kind, &names))
+    }
+
+    /// Whether a name is that of all who have answered yes.
+    pub fn said_yes(self, name: &str) -> bool {
+        let names = |kind: &StatementKind| match kind {
+            StatementKind::Ask(ask) => {
+                let of_several = matches!(ask.mode, AskMode::Each | AskMode::InOrder(_));
+                of_several && matches!(&ask.question, Question::Whether(own) if own.text == name)
+            }
+            _ => false,
+        };
         self.kinds().any(|(kind, _)| holds(kind, &names))
     }
 
@@ -361,6 +376,25 @@ impl<'a> Subject<'a> {
                 || params_of(kind)
                     .iter()
                     .any(|param| is(&param.name, param.kind == Kind::Number))
+                || matches!(kind, ItemKind::Rule(rule) if self.is_handed_a_number(rule, name))
+        })
+    }
+
+    /// Whether a rule calls a number so that is handed over: `before fine of players with n`.
+    fn is_handed_a_number(self, rule: &Rule, name: &str) -> bool {
+        let with = &rule.happening.with;
+        let Some(from_last) = with.iter().rev().position(|own| own.text == name) else {
+            return false;
+        };
+        let mut kinds = self.kinds();
+        kinds.any(|(kind, _)| match kind {
+            ItemKind::Event { name, with, .. } => {
+                is_named(rule, name) && is_number_from_last(with, from_last)
+            }
+            ItemKind::Scene { name, params, .. } => {
+                is_named(rule, name) && is_number_from_last(params, from_last)
+            }
+            _ => false,
         })
     }
 
@@ -429,18 +463,26 @@ impl<'a> Subject<'a> {
             None => {}
         }
         let of_numbers = [
-            "copies", "place", "role", "roles", "seat", "tally", "team", "words",
+            "copies", "place", "role", "roles", "seat", "sum", "tally", "team", "words",
         ];
         match self.defined(name) {
             // What is defined by itself is a mistake, and never comes here.
             Some(value) => self.sort(value),
-            None if of_numbers.contains(&name) || self.zone(name).is_some() => Sort::Other,
+            None if of_numbers.contains(&name) || self.zone(name).is_some() || self.gives_a_number(name) => {
+                Sort::Other
+            }
             None if self.option(name).is_some() => match self.option(name) {
                 Some("yes" | "no") => Sort::Test,
                 _ => Sort::Other,
             },
             None => Sort::Set,
         }
+    }
+
+    /// Whether a hook of that name gives a number.
+    fn gives_a_number(self, wanted: &str) -> bool {
+        let is_it = |kind: &ItemKind| matches!(kind, ItemKind::Hook { name, gives: Kind::Number, .. } if name.text == wanted);
+        self.kinds().any(|(kind, _)| is_it(kind))
     }
 
     /// Where a name is told about: `in-reach` under `word-in-reach`; nothing for names that are
@@ -477,6 +519,17 @@ impl<'a> Subject<'a> {
 
 fn is_nobody(value: &Expr) -> bool {
     value.bare_name().is_some_and(|name| name.text == "nobody")
+}
+
+/// Whether a rule is about what has that name.
+fn is_named(rule: &Rule, name: &Name) -> bool {
+    rule.happening.names.iter().any(|own| own.text == name.text)
+}
+
+/// Whether what is handed over at that place, counted from the last, is a number.
+fn is_number_from_last(params: &[Param], place: usize) -> bool {
+    let mut params = params.iter().rev();
+    params.nth(place).is_some_and(|param| param.kind == Kind::Number)
 }
 
 /// What a declaration is handed.

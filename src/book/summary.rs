@@ -13,7 +13,7 @@ use crate::{
     subject::Subject,
 };
 use omerta_play::words::with_a_capital;
-use omerta_syntax::tree::{Block, ItemKind, Name, Statement, StatementKind};
+use omerta_syntax::tree::{Allow, Block, ItemKind, Name, Statement, StatementKind};
 use omerta_syntax::walk::blocks_in;
 
 /// The page for players.
@@ -94,7 +94,7 @@ pub fn questions_of(teller: &Teller<'_>, told: &Told<'_>) -> Vec<String> {
 fn add_course(page: &mut Page, teller: &Teller<'_>) {
     if let Some(script) = teller.subject.script() {
         page.heading(2, "How it goes", "course");
-        page.list(true, scenes(teller, script));
+        page.list(true, scenes(&teller.spelling(), script));
     }
 }
 
@@ -117,6 +117,46 @@ fn scenes(teller: &Teller<'_>, block: &Block) -> Vec<Line> {
                 .collect()
         }
         StatementKind::Repeat(body) => vec![Line::plain(AGAIN[0]).with(scenes(teller, body))],
+        StatementKind::ForEach { body, .. } => {
+            let head = teller.remarked_statement(statement).into_iter().next();
+            let (head, inner) = (head.unwrap_or_else(|| Line::plain("")), scenes(teller, body));
+            match inner.is_empty() {
+                true => Vec::new(),
+                false => vec![Line::of(head.words).with(inner)],
+            }
+        }
+        StatementKind::If(test, then, otherwise) => {
+            let otherwise = || -> Vec<Line> {
+                let block = otherwise.iter();
+                block.flat_map(|block| scenes(teller, block)).collect()
+            };
+            let told = match teller.test(test) {
+                Err(true) => return scenes(teller, then),
+                Err(false) => return otherwise(),
+                Ok(told) => told,
+            };
+            let (then, otherwise) = (scenes(teller, then), otherwise());
+            let head = match then.is_empty() {
+                true if otherwise.is_empty() => return Vec::new(),
+                true => words!["If ", teller.untruth(test), ":"],
+                false => words!["If ", told, ":"],
+            };
+            match then.is_empty() || otherwise.is_empty() {
+                true => vec![Line::of(head).with([then, otherwise].concat())],
+                false => vec![
+                    Line::of(head).with(then),
+                    Line::plain("Otherwise:").with(otherwise),
+                ],
+            }
+        }
+        StatementKind::Ask(ask) if !is_host(&ask.who) => {
+            let text = ask.text.as_ref().map(|text| Inline::Said(teller.text(text)));
+            let text = text.map_or_else(Vec::new, |text| words![": ", text]);
+            let inside = blocks_in(statement);
+            let inner = inside.into_iter().flat_map(|block| scenes(teller, block));
+            let head = words!["A question to ", teller.expr(&ask.who), text];
+            vec![Line::of(head).with(inner.collect())]
+        }
         _ => blocks_in(statement)
             .into_iter()
             .flat_map(|block| scenes(teller, block))
@@ -128,23 +168,22 @@ fn scenes(teller: &Teller<'_>, block: &Block) -> Vec<Line> {
 /// What players may do; what only the host may is no business of theirs.
 fn add_offers(page: &mut Page, teller: &Teller<'_>) {
     let offers = teller.subject.kinds().filter_map(|(kind, _)| match kind {
-        ItemKind::Allow(allow) if !is_host(&allow.who) => Some(allow),
+        ItemKind::Allow(allow) if !is_host(&allow.who) => Some(&**allow),
         _ => None,
     });
-    let lines = offers.map(|allow| Line::of(words![teller.offered(allow), "."]));
+    let teller = teller.with("me", "whoever does it").spelling();
+    let line = |allow: &Allow| {
+        let when = teller.when(allow.when.as_ref())?;
+        Some(Line::of(words![teller.offered(allow), when, "."]))
+    };
+    let lines = offers.filter_map(line);
     page.section("What you may do in between", "offers", false, lines.collect());
 }
 
 /// The endings as players are told them.
 fn add_victory(page: &mut Page, teller: &Teller<'_>) {
-    let line = |ending: &omerta_syntax::tree::Ending| {
-        let line = teller.ending(ending)?;
-        match ending.title.as_ref().filter(|_| !line.inner.is_empty()) {
-            None => Some(line),
-            Some(title) => Some(Line::of(vec![Inline::Strong(teller.text(title))]).with(line.inner)),
-        }
-    };
-    let lines: Vec<Line> = teller.subject.endings().filter_map(line).collect();
+    let endings = teller.subject.endings();
+    let lines: Vec<Line> = endings.filter_map(|ending| teller.ending(ending)).collect();
     page.section("How it ends", "victory", true, lines);
     page.section(
         "Decided along the way",

@@ -2,6 +2,7 @@
 
 use crate::{
     english::{self, Describes, article},
+    nouns::said_of_several,
     page::Inline,
     phrases::{Teller, words},
     subject::{Settled, spoken},
@@ -161,6 +162,19 @@ impl Teller<'_> {
             };
         }
         let name = set.bare_name().map(|name| name.text.as_str());
+        if let Some(name) = name
+            && self.are_named(set)
+            && !self.bound.contains_key(name)
+        {
+            let told = spoken(name);
+            if self.subject.said_yes(name) {
+                return words!["there is ", who, " among the ", told];
+            }
+            // `there are patients`
+            if english::describes(&told) == Describes::No && english::is_several(&told) {
+                return words![if some { "there are " } else { "there are no " }, told];
+            }
+        }
         match (self.noun(set), name) {
             (Some(_), Some("me")) if self.bound.contains_key("me") => words![who, " answers the call"],
             // `there is a target`, `there is a checked player`
@@ -242,6 +256,13 @@ impl Teller<'_> {
     }
 
     fn comparison(&self, left: &Expr, op: CompareOp, half: bool, right: &Expr) -> Vec<Inline> {
+        // `nobody is not living`
+        if left.inside().is_nobody()
+            && !right.inside().is_nobody()
+            && matches!(op, CompareOp::Is | CompareOp::IsNot)
+        {
+            return self.there_is(right, op == CompareOp::IsNot);
+        }
         if let ExprKind::Times(scene) = &*left.kind {
             let number = words![" number ", self.expr(right)];
             return match op {
@@ -326,6 +347,8 @@ impl Teller<'_> {
             },
         };
         let half = if half { "half of " } else { "" };
+        // `the winners are of the guild`
+        let right = if many { said_of_several(right) } else { right };
         words![left, is, how, half, right]
     }
 
@@ -338,6 +361,14 @@ impl Teller<'_> {
             ExprKind::Group(inner) => self.test(inner),
             ExprKind::And(parts) => self.several(parts, false),
             ExprKind::Or(parts) => self.several(parts, true),
+            ExprKind::Cases { cases, otherwise } => match yes_when(cases, otherwise.as_ref()) {
+                Some((test, true)) => self.test(test),
+                Some((test, false)) => match self.test(test) {
+                    Err(known) => Err(!known),
+                    Ok(_) => Ok(self.untruth(test)),
+                },
+                None => Ok(words!["it is so: ", self.expr(expr)]),
+            },
             ExprKind::Not(inner) => match self.test(inner) {
                 Err(known) => Err(!known),
                 Ok(_) => Ok(self.untruth(inner)),
@@ -436,6 +467,17 @@ impl Teller<'_> {
             Some(Ok(words)) => Some(words),
         }
     }
+}
+
+/// `yes when TEST else no`: the test, and whether it is to hold.
+fn yes_when<'e>(cases: &'e [(Expr, Expr)], otherwise: Option<&Expr>) -> Option<(&'e Expr, bool)> {
+    let truth = |value: &Expr| match *value.inside().kind {
+        ExprKind::Truth(truth) => Some(truth),
+        _ => None,
+    };
+    let [(value, test)] = cases else { return None };
+    let value = truth(value)?;
+    (truth(otherwise?)? != value).then_some((test, value))
 }
 
 /// Whose team is meant.

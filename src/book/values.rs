@@ -2,7 +2,7 @@
 
 use crate::{
     english::{self, answer},
-    nouns::Noun,
+    nouns::{Noun, either_of, said_of_several},
     page::Inline,
     phrases::{Teller, plain, words},
     subject::spoken,
@@ -33,6 +33,9 @@ impl Teller<'_> {
                 Some(roles) => words!["these roles: ", roles],
                 None => words!["the roles of ", self.expr(cards)],
             };
+        }
+        if let Some(roles) = self.roles_by_name(expr) {
+            return words!["these roles: ", roles];
         }
         if let Some(noun) = self.noun(expr) {
             return noun.all();
@@ -118,7 +121,7 @@ impl Teller<'_> {
         let Some((left, op @ (CompareOp::Is | CompareOp::IsNot), right)) = test.inside().comparison() else {
             return None;
         };
-        let group = self.subject.title_of(&right.bare_name()?.text)?;
+        let group = self.titles_in(right)?;
         let is_it = left.bare_name().is_some_and(|name| name.text == "it");
         let joint = if op == CompareOp::Is {
             " that show "
@@ -181,8 +184,39 @@ impl Teller<'_> {
             None if self.is_zone(set) => words!["a card of ", self.expr(set)],
             None => match self.words_among(set) {
                 Some(names) => words![listed(names, "or")],
-                None => words!["one of ", self.expr(set)],
+                None => {
+                    let sides = either_of(set);
+                    match sides.iter().any(|side| self.is_open(side)) && sides.len() > 1 {
+                        true => words!["one of these: ", self.side_by_side(&sides, "; ")],
+                        false => words!["one of ", self.expr(set)],
+                    }
+                }
             },
+        }
+    }
+
+    /// Several, each by its words.
+    fn side_by_side(&self, sides: &[&Expr], joint: &'static str) -> Vec<Inline> {
+        let mut told = Vec::new();
+        for side in sides {
+            told = words![
+                told.clone(),
+                if told.is_empty() { "" } else { joint },
+                self.expr(side)
+            ];
+        }
+        told
+    }
+
+    /// Whether what follows its words would be taken for a part of them: `the living except the dying`.
+    pub fn is_open(&self, set: &Expr) -> bool {
+        match (self.noun(set), &*set.kind) {
+            (Some(noun), _) => noun.is_open(),
+            (None, ExprKind::Binary(BinaryOp::Without, ..) | ExprKind::Where { .. }) => true,
+            (None, ExprKind::Binary(BinaryOp::Plus, left, right)) => {
+                self.is_open(left) || self.is_open(right)
+            }
+            _ => false,
         }
     }
 
@@ -202,16 +236,33 @@ impl Teller<'_> {
 
     /// What is said of somebody, behind `is`.
     pub fn said_of(&self, expr: &Expr) -> Vec<Inline> {
+        if self.are_named(expr) && !self.are_things(expr) {
+            return words!["among ", self.expr(expr)];
+        }
         if let Some(noun) = self.noun(expr) {
             return noun.said();
         }
         match &*expr.kind {
             ExprKind::Group(inner) => self.said_of(inner),
             ExprKind::Binary(BinaryOp::Plus, left, right) => {
-                words![self.said_of(left), " or ", self.said_of(right)]
+                let or = match self.is_open(left) || self.is_open(right) {
+                    true => ", or else ",
+                    false => " or ",
+                };
+                words![self.said_of(left), or, self.said_of(right)]
             }
             ExprKind::Binary(BinaryOp::Without, left, right) => {
-                words![self.said_of(left), " and not ", self.said_of(right)]
+                let (left, sides) = (self.said_of(left), either_of(left));
+                let mut told = left;
+                for side in either_of(right) {
+                    let but = if sides.len() > 1 {
+                        ", but not "
+                    } else {
+                        " and not "
+                    };
+                    told = words![told, but, self.said_of(side)];
+                }
+                told
             }
             ExprKind::Query(query) if query.name.text == "roles" && query.of.is_some() => {
                 words!["one of ", self.expr(expr)]
@@ -239,21 +290,30 @@ impl Teller<'_> {
         }
     }
 
-    /// Whether a name is that of a token or of one of its sides.
+    /// Whether tokens are meant, or sides of them, by their names.
     pub fn is_a_thing(&self, expr: &Expr) -> bool {
-        let group = expr
-            .bare_name()
-            .and_then(|name| self.subject.rules.group_named(&name.text));
-        let kind = group.map(|group| self.subject.rules.groups[group.index()].kind);
-        matches!(kind, Some(GroupKind::Token | GroupKind::Face))
+        let is_one = |expr: &Expr| {
+            let name = expr.bare_name();
+            let group = name.and_then(|name| self.subject.rules.group_named(&name.text));
+            let kind = group.map(|group| self.subject.rules.groups[group.index()].kind);
+            matches!(kind, Some(GroupKind::Token | GroupKind::Face))
+        };
+        either_of(expr).into_iter().all(is_one)
     }
 
     /// A card or a token, as a thing: not those who hold it.
     pub fn thing(&self, expr: &Expr) -> Vec<Inline> {
-        match expr.bare_name().filter(|_| self.is_a_thing(expr)) {
-            Some(name) => self.bare(name),
+        match self.titles_in(expr).filter(|_| self.is_a_thing(expr)) {
+            Some(titles) => words![titles],
             None => self.expr(expr),
         }
+    }
+
+    /// `a scope or a horse`: cards by their titles.
+    fn titles_in(&self, cards: &Expr) -> Option<String> {
+        let title = |card: &Expr| self.subject.title_of(&card.bare_name()?.text).map(str::to_owned);
+        let titles: Option<Vec<String>> = either_of(cards).into_iter().map(title).collect();
+        Some(listed(titles?, "or"))
     }
 
     /// Whether cards are meant, or roles: whatever is no player.
@@ -273,6 +333,14 @@ impl Teller<'_> {
         }
     }
 
+    /// `role Smuggler plus Baker`, which means no players.
+    fn roles_by_name(&self, set: &Expr) -> Option<Vec<Inline>> {
+        let sides = either_of(set);
+        let is_role = |side: &&&Expr| role_in(side).is_some();
+        let roles = sides.iter().find(is_role).filter(|_| sides.len() > 1);
+        roles.and_then(|_| self.roles_in(set))
+    }
+
     /// `Smuggler plus Baker`: by their titles.
     fn roles_in(&self, set: &Expr) -> Option<Vec<Inline>> {
         match &*set.inside().kind {
@@ -280,7 +348,8 @@ impl Teller<'_> {
                 Some(words![self.roles_in(left)?, ", ", self.roles_in(right)?])
             }
             _ => {
-                let group = self.subject.rules.group_named(&set.bare_name()?.text)?;
+                let name = role_in(set).unwrap_or(set).bare_name()?;
+                let group = self.subject.rules.group_named(&name.text)?;
                 let is_role = group.index() < self.subject.rules.roles.len();
                 is_role.then(|| words![self.subject.rules.groups[group.index()].title.clone()])
             }
@@ -298,7 +367,16 @@ impl Teller<'_> {
             [kind, number] if kind.bare_name().is_some_and(|name| name.text == "seat") => {
                 words!["the seat whose number is ", self.expr(number)]
             }
-            [first, rest @ ..] => words![self.expr(first), ", if ", self.all_of(rest), ","],
+            // Of all who have answered yes, some.
+            [first, rest @ ..] if self.are_named(first) => {
+                words![
+                    "those among ",
+                    self.expr(first),
+                    " who are ",
+                    said_of_several(self.all_of(rest))
+                ]
+            }
+            [first, rest @ ..] => words![self.expr(first), " (if ", self.all_of(rest), ")"],
             [] => Vec::new(),
         }
     }
@@ -333,6 +411,7 @@ impl Teller<'_> {
         };
         let (one, other) = (part(left), part(right));
         match op {
+            BinaryOp::Plus if self.is_open(left) || self.is_open(right) => words![one, ", and also ", other],
             BinaryOp::Plus if self.noun(left).is_some() => words![one, " and ", other],
             BinaryOp::Plus => words![one, ", and ", other],
             BinaryOp::Without if self.subject.is_nobody(right) => one,
@@ -373,7 +452,7 @@ impl Teller<'_> {
     // ---- Names
 
     fn query(&self, query: &Query) -> Vec<Inline> {
-        if let Some(told) = self.votes(query) {
+        if let Some(told) = self.votes(query).or_else(|| self.named_by(query)) {
             return told;
         }
         let among = query.among.as_ref();
@@ -399,8 +478,9 @@ impl Teller<'_> {
             .bare_name()
             .filter(|name| self.is_link(&name.text))?;
         let among = query.among.as_ref();
-        let of = |joint: &'static str| match among {
-            Some(among) => words![joint, self.expr(among)],
+        let of = |joint: &'static str| match among.map(|among| self.expr(among)) {
+            Some(among) if plain(&among) == HE => words![joint, "him"],
+            Some(among) => words![joint, among],
             None => Vec::new(),
         };
         let weighing = self.weighing(query);
@@ -421,6 +501,55 @@ impl Teller<'_> {
             ]),
             "tally" => Some(words!["the number of ", votes, of(" for "), weighing]),
             _ => None,
+        }
+    }
+
+    /// `those who are most often the suspect of the living`: what is counted of a link of some.
+    fn named_by(&self, query: &Query) -> Option<Vec<Inline>> {
+        let ExprKind::Query(Query {
+            name: link,
+            of: Some(givers),
+            number: None,
+            count: None,
+            among: None,
+            ..
+        }) = &*query.of.as_ref()?.inside().kind
+        else {
+            return None;
+        };
+        if !self.is_link(&link.text) {
+            return None;
+        }
+        let among = query.among.as_ref().map(|among| self.expr(among));
+        let whom = match &among {
+            Some(among) => words!["those among ", among.clone(), " who are "],
+            None => words!["those who are "],
+        };
+        let among = among.map_or_else(Vec::new, |among| words![" of ", among]);
+        let (link, weighing) = (
+            words!["the ", self.name(link), self.joint_of(link)],
+            self.weighing(query),
+        );
+        let givers = self.expr(givers);
+        match query.name.text.as_str() {
+            "most" => Some(words![whom, "most often ", link, givers, weighing]),
+            "majority" => Some(words![
+                "whoever",
+                among,
+                " has the majority in ",
+                link,
+                givers,
+                weighing
+            ]),
+            _ => None,
+        }
+    }
+
+    /// ` of `, unless the name says that itself: `suspect of`.
+    pub fn joint_of(&self, name: &Name) -> &'static str {
+        match spoken(&name.text).ends_with(" of") {
+            true => " ",
+            false => " of ",
         }
     }
 
@@ -474,12 +603,23 @@ impl Teller<'_> {
         }
         // Of all players it is whoever somebody's is.
         if self.is_link(&name.text) && of.bare_name().is_some_and(|of| of.text == "players") {
-            return words!["those who are the ", self.name(name), count, " of anybody"];
+            return words![
+                "those who are the ",
+                self.name(name),
+                count,
+                self.joint_of(name),
+                "anybody"
+            ];
         }
         let (whose, is_many) = (of, self.are_many(of));
         let of = match self.expr(of).as_slice() {
             [Inline::Words(he)] if he == HE => {
-                return words!["his ", self.name(name), count];
+                let own = self.own_zone(name);
+                return words![
+                    "his ",
+                    own.map_or_else(|| self.name(name), |zone| words![zone]),
+                    count
+                ];
             }
             of => of.to_vec(),
         };
@@ -487,7 +627,7 @@ impl Teller<'_> {
             return words!["the ", spoken(&name.text), count, " of the card in ", of];
         }
         if self.subject.term(&name.text).is_some() || self.bound.contains_key(&name.text) {
-            return words!["the ", self.name(name), count, " of ", of];
+            return words!["the ", self.name(name), count, self.joint_of(name), of];
         }
         match name.text.as_str() {
             "most" => words!["those who are most often ", of],
@@ -601,5 +741,16 @@ impl Teller<'_> {
                 .unwrap_or_else(|| spoken(&name.text)),
             (None, None) => plain(&self.expr(expr)),
         }
+    }
+}
+
+/// `role Smuggler`: the card.
+fn role_in(set: &Expr) -> Option<&Expr> {
+    match &*set.inside().kind {
+        ExprKind::Narrow(items) => match &items[..] {
+            [kind, card] if kind.bare_name().is_some_and(|name| name.text == "role") => Some(card),
+            _ => None,
+        },
+        _ => None,
     }
 }
