@@ -240,7 +240,7 @@ fn aims(teller: &Teller<'_>, told: &Told<'_>, told_above: &str) -> Vec<String> {
         let concerns = groups
             .iter()
             .any(|name| sides.contains(&Some(name.text.as_str())));
-        !is_told && (groups.is_empty() || spares || concerns)
+        !is_told && !who.is_nobody() && (groups.is_empty() || spares || concerns)
     };
     let of_ending = |ending: &Ending, whom: &dyn Fn(&Expr) -> Option<String>| -> Vec<String> {
         let test = match teller.test(&ending.when) {
