@@ -60,9 +60,7 @@ fn bare(expr: &Expr) -> &Expr {
 
 /// The set of which a test that holds, or does not, says that it is one at the most.
 fn one_at_the_most(test: &Expr, holds: bool) -> Option<&Expr> {
-    let Some((left, op, right)) = bare(test).comparison() else {
-        return None;
-    };
+    let (left, op, right) = bare(test).comparison()?;
     let (ExprKind::NumberOf(set), ExprKind::Int(number)) = (&*left.kind, &*right.kind) else {
         return None;
     };

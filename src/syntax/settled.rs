@@ -189,9 +189,7 @@ pub fn is_within(one: &Expr, other: &Expr) -> bool {
 
 /// What is compared with a number or with a name, and the values with which that holds.
 fn compared(test: &Expr) -> Option<(&Expr, Values)> {
-    let Some((left, op, right)) = test.comparison() else {
-        return None;
-    };
+    let (left, op, right) = test.comparison()?;
     let values = match (op, number(right)) {
         (CompareOp::Is, Some(n)) => Values::Range(n, n),
         (CompareOp::IsNot, Some(n)) => Values::AllBut(n),

@@ -40,9 +40,7 @@ impl Driver<'_> {
 
     /// The number that it is now, or the opposite.
     fn compared_now(&self, expr: &Expr) -> Option<(Span, String)> {
-        let Some((left, op, right)) = expr.comparison() else {
-            return None;
-        };
+        let (left, op, right) = expr.comparison()?;
         match (op, &*right.kind) {
             (CompareOp::Is, ExprKind::Int(_)) => {
                 let number = self
