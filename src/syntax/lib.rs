@@ -122,6 +122,12 @@ pub fn same_words(a: &str, b: &str) -> bool {
     words(a) == words(b)
 }
 
+/// A text with each letter and its marks as one sign, as names are: what looks alike is the same.
+pub fn composed(text: &str) -> String {
+    use unicode_normalization::UnicodeNormalization;
+    text.nfc().collect()
+}
+
 /// Whether some letters are one name and nothing else.
 pub fn is_name(text: &str) -> bool {
     let tokens = token::scan(text).tokens;
