@@ -742,6 +742,12 @@ impl<'c, 'a> Journey<'c, 'a> {
                 let is_cleared = |by| life.is_none_or(|life| life.span != by);
                 diagnostics.extend(late.map(|(read, by)| match (read.scene(), is_own) {
                     _ if is_cleared(by) => cleared_by_then(mark, read.span, by),
+                    // It lasts that long already, and ends there a round before.
+                    (Some(scene), true)
+                        if life.is_some_and(|life| life.to_end && life.name.text == scene) =>
+                    {
+                        over_beside(mark, read.span, by)
+                    }
                     (Some(scene), true) => over_here(mark, scene, read.span, by),
                     (None, true) => over_beside(mark, read.span, by),
                     (_, false) => over_of_others(mark, read.span, by),
