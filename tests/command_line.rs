@@ -79,6 +79,43 @@ fn scenarios_are_checked_for_what_stands_in_them_and_not_for_what_they_expect() 
 }
 
 #[test]
+fn arguments_that_cannot_be_are_told_in_words() {
+    exits(
+        &["play", "--resume", "abc"],
+        2,
+        "",
+        "cannot be `abc`: write a whole number, 0 or more",
+    );
+    exits(
+        &["play", "--sessions", "city"],
+        2,
+        "",
+        "`--sessions` stands alone: leave the rest out",
+    );
+    exits(&["new", ""], 2, "", "wants a value: nothing stands there");
+}
+
+/// What lasts until the end of a scene already is over where that begins: no later end would help.
+#[test]
+fn what_is_told_to_last_longer_does_not_last_so_long_already() {
+    let rules = TINY.replace(
+        "mark bitten \"bitten\"",
+        "mark bitten until end of Night \"bitten\"",
+    );
+    let rules = rules.replace("\"Who is bitten?\"", "\"Who is bitten? {bitten}\"");
+    let rules = rules.replace("  judge\n", "  say \"{bitten}\"\n  judge\n");
+    let folder = folder_with(&rules, "");
+    let done = omerta_in(folder.path(), &["check", "tiny.mafia"], b"");
+    assert!(done.out.contains("M0756"), "{}", done.told());
+    assert!(!done.out.contains("until the end of `Night`"), "{}", done.out);
+    assert!(
+        done.out.contains("in `Night` it is asked for before it is set"),
+        "{}",
+        done.out
+    );
+}
+
+#[test]
 fn each_command_exits_as_the_table_says() {
     exits(
         &["check", "tiny.mafia", "tiny.play"],

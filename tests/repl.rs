@@ -1164,12 +1164,143 @@ fn a_game_with_names_of_other_signs_is_exported() {
         .collect();
     assert_eq!(
         names,
-        ["O-NEIL2", "and2", "O-Neil", "Player-3", "Player"],
+        ["O-NEIL2", "`and`", "O-Neil", "Player-3", "Player"],
         "{text}"
     );
     assert!(!text.contains("O'NEIL"), "{text}");
+    let renamed = "  `O'NEIL` sits there as `O-NEIL2`: a scenario cannot write the other name\n";
+    assert!(done.out.contains(renamed), "{}", done.told());
+    assert!(!done.out.contains("`and` sits"), "{}", done.told());
     let done = omerta_in(folder.path(), &["test", "a.play"], b"");
     assert_eq!(done.code, Some(0), "{}", done.told());
+}
+
+#[test]
+fn a_game_with_names_that_are_words_of_scenarios_is_exported() {
+    let words = [
+        "then,does,told,shown,sees,include",
+        "refused,seats,covers,otherwise,cast,never",
+        "common,from,by,to,at,when",
+        "e\u{301},Ann,Bob",
+    ];
+    for names in words {
+        let folder = folder_with(TINY, "");
+        let seats = ["play", "tiny.mafia", "--names", names, "--seed", "1"];
+        let done = omerta_in(folder.path(), &seats, b"go\n2\nexport a.play\n");
+        let text = std::fs::read_to_string(folder.path().join("a.play"));
+        let text = text.unwrap_or_else(|_| panic!("{}", done.told()));
+        assert!(
+            !names.split(',').any(|name| text.contains(&format!("{name}2")))
+                && !done.out.contains("sits there as"),
+            "{text}"
+        );
+        let done = omerta_in(folder.path(), &["test", "a.play"], b"");
+        assert_eq!(done.code, Some(0), "{}", done.told());
+    }
+}
+
+#[test]
+fn texts_are_the_same_however_their_letters_are_put_together() {
+    let rules = TINY.replace("was bitten.", "was bitte\u{301}n.");
+    let scenario = crate::program::SCENARIOS.replace(
+        "expect winners",
+        "expect said \"Ann was bitt\u{e9}n.\"\nexpect winners",
+    );
+    for (rules, scenario) in [
+        (rules.clone(), scenario.clone()),
+        (
+            rules.replace("e\u{301}", "\u{e9}"),
+            scenario.replace('\u{e9}', "e\u{301}"),
+        ),
+    ] {
+        let folder = folder_with(&rules, &scenario);
+        let done = omerta_in(folder.path(), &["test", "tiny.play"], b"");
+        assert_eq!(done.code, Some(0), "{}", done.told());
+    }
+}
+
+#[test]
+fn a_title_with_backslashes_is_exported_as_it_is() {
+    for title in [r"back\", r"a\b"] {
+        let folder = folder_with(TINY, "");
+        let typed = format!("go\nBob\nexport a.play {title}\n");
+        omerta_in(folder.path(), &AT_TABLE, typed.as_bytes());
+        let done = omerta_in(folder.path(), &["test", "a.play", "--format", "json"], b"");
+        assert_eq!(done.code, Some(0), "{}", done.told());
+        let named = format!("{:?}", title);
+        assert!(done.out.contains(&named), "{}", done.out);
+    }
+}
+
+#[test]
+fn a_player_may_be_called_like_a_command() {
+    let rules = TINY.replace("ask host for prey", "ask first of players for prey");
+    let folder = folder_with(&rules, "");
+    let play = [
+        "play",
+        "tiny.mafia",
+        "--names",
+        "save,undo,log,Dee",
+        "--seed",
+        "4",
+    ];
+    let typed = b"go\nundo does growl-at save\nlog does growl-at undo\n:undo\nsave -> Dee\nundo\n";
+    let done = omerta_in(folder.path(), &play, typed);
+    for told in [
+        "undo growls at save.",
+        "log growls at undo.",
+        "save: Dee",
+        "Dee was bitten.",
+    ] {
+        assert!(done.out.contains(told), "{told}: {}", done.told());
+    }
+    assert_eq!(done.out.matches("taken back: ").count(), 2, "{}", done.told());
+    assert_eq!((done.code, &*done.err), (Some(0), ""));
+    assert!(!folder.path().join("-> Dee").exists());
+}
+
+#[test]
+fn a_walk_stops_at_conditions_and_at_nothing_else() {
+    let folder = folder_with(TINY, "");
+    let typed = b"break if living\nbreak if number of living\nbreak if 1\nbreak if Bob\nbreak if some bitten\nbreak\n";
+    let done = omerta_in(folder.path(), &AT_TABLE, typed);
+    for (line, given) in [(1, "living"), (2, "number of living"), (3, "1"), (4, "Bob")] {
+        let told = format!("line {line}: `{given}` is no condition");
+        assert!(done.err.contains(&told), "{}", done.err);
+    }
+    assert!(
+        done.out.contains("\n  1 if some bitten\n") && !done.out.contains("  2 if"),
+        "{}",
+        done.out
+    );
+}
+
+#[test]
+fn what_of_a_log_is_left_out_is_told_with_how_it_is_seen() {
+    let folder = tempfile::tempdir().unwrap();
+    let typed = b"random end\nlog\nlog public\nlog Ann\n";
+    let done = omerta_in(folder.path(), &["play", "city", "--seed", "7"], typed);
+    for whole in ["`log all`", "`log public all`", "`log Ann all`"] {
+        assert!(
+            done.out.contains(&format!(" before; {whole} has them)")),
+            "{whole}: {}",
+            done.out
+        );
+    }
+}
+
+#[test]
+fn a_line_that_is_too_long_is_refused_with_brackets_in_it_too() {
+    let folder = folder_with(TINY, "");
+    let typed = format!("go\nprint {}1{}\nBob\n", "(".repeat(70_000), ")".repeat(70_000));
+    let done = omerta_in(folder.path(), &AT_TABLE, typed.as_bytes());
+    let told = "line 2: a line of 65536 bytes is longer than anything that could be meant";
+    assert!(
+        done.err.contains(told),
+        "{}",
+        &done.err[..done.err.len().min(300)]
+    );
+    assert!(done.out.contains("Bob was bitten."), "{}", done.out);
 }
 
 #[test]

@@ -801,7 +801,7 @@ fn every_name_of_a_scenario_is_known_for_what_it_is() {
     let text = include_str!("syntax/every_line.play");
     let read = read(text);
     assert_eq!(read.diagnostics, Vec::new());
-    let PlayNames { uses, texts } = names_of_play(&read.file);
+    let PlayNames { uses, texts } = names_of_play(&read.file, text);
     let mut page = String::new();
     for (number, line) in (1..).zip(text.lines()) {
         let line_of = |start: u32| text[..start as usize].matches('\n').count() + 1;
@@ -815,8 +815,8 @@ fn every_name_of_a_scenario_is_known_for_what_it_is() {
             };
             format!("{} {role}{local}", used.name.text)
         });
-        let quoted = texts.iter().filter(|span| line_of(span.start) == number);
-        let quoted = quoted.map(|span| text[span.start as usize..span.end as usize].to_owned());
+        let quoted = texts.iter().filter(|(span, _)| line_of(span.start) == number);
+        let quoted = quoted.map(|(span, _)| text[span.start as usize..span.end as usize].to_owned());
         let told: Vec<String> = told.chain(quoted).collect();
         page += &format!("{}\n", line.trim());
         if !told.is_empty() {

@@ -22,6 +22,8 @@ pub(crate) const UP: &str = "\u{1b}[A";
 pub(crate) const RIGHT: &str = "\u{1b}[C";
 /// Throws away what is typed.
 const CTRL_U: &str = "\u{15}";
+/// Wipes the screen.
+const CTRL_L: &str = "\u{c}";
 const CTRL_C: &str = "\u{3}";
 const CTRL_D: &str = "\u{4}";
 
@@ -31,7 +33,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// A program at a terminal.
 pub(crate) struct Terminal {
     child: Box<dyn Child + Send + Sync>,
-    _master: Box<dyn MasterPty + Send>,
+    master: Box<dyn MasterPty + Send>,
     keys: Box<dyn Write + Send>,
     pub(crate) screen: Arc<Mutex<vt100::Parser>>,
 }
@@ -81,7 +83,7 @@ impl Terminal {
         Terminal {
             child,
             keys: pair.master.take_writer().unwrap(),
-            _master: pair.master,
+            master: pair.master,
             screen,
         }
     }
@@ -94,6 +96,22 @@ impl Terminal {
     pub(crate) fn type_line(&mut self, line: &str) {
         self.press(line);
         self.press(ENTER);
+    }
+
+    /// Makes the screen so many columns wide.
+    fn resize(&mut self, columns: u16) {
+        let size = PtySize {
+            rows: LINES,
+            cols: columns,
+            ..PtySize::default()
+        };
+        self.master.resize(size).unwrap();
+        let many = |number| NonZero::new(number).expect("a screen has lines and columns");
+        self.screen
+            .lock()
+            .unwrap()
+            .screen_mut()
+            .set_size(many(LINES), many(columns));
     }
 
     pub(crate) fn shown(&self) -> String {
@@ -245,6 +263,19 @@ fn a_narrow_terminal_gets_a_list() {
     let terminal = opened(folder.path(), 24);
     // Lines are broken between words.
     terminal.waits_for("You are the host and\nanswer for everybody: a\nname, a number, `pass`.\n");
+    assert!(!terminal.shown().contains('╭'), "{}", terminal.shown());
+}
+
+#[test]
+fn a_terminal_that_was_made_narrow_gets_a_list_at_once() {
+    let folder = folder();
+    let mut terminal = opened(folder.path(), 110);
+    terminal.waits_for("╭");
+    terminal.resize(24);
+    terminal.press(CTRL_L);
+    terminal.until("an empty screen", |shown| !shown.contains('╭'));
+    terminal.type_line("table");
+    terminal.waits_for("4 Dee");
     assert!(!terminal.shown().contains('╭'), "{}", terminal.shown());
 }
 

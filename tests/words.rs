@@ -205,7 +205,7 @@ fn no_word_of_the_language_is_silent_in_what_is_bundled() {
                 let items = file.items.iter();
                 items.flat_map(|item| names_of(item)).collect()
             }
-            Language::Scenarios => names_of_play(&parse_play(id, text).0).uses,
+            Language::Scenarios => names_of_play(&parse_play(id, text).0, text).uses,
         };
         let standing = senses::standing(text, language, &(0..text.len()));
         for (range, sort) in runs(text) {

@@ -166,8 +166,14 @@ fn in_plain_words(error: &clap::Error, typed: &[OsString]) -> Option<String> {
         },
         ErrorKind::MissingRequiredArgument => format!("`{}` is missing; {more}", named(&given?)),
         ErrorKind::ArgumentConflict => {
-            let (one, other) = (named(&given?), named(&one(ContextKind::PriorArg)?));
-            format!("`{one}` and `{other}` cannot stand together: leave one of them out")
+            let first = named(&given?);
+            match one(ContextKind::PriorArg) {
+                Some(other) => {
+                    let other = named(&other);
+                    format!("`{first}` and `{other}` cannot stand together: leave one of them out")
+                }
+                None => format!("`{first}` stands alone: leave the rest out"),
+            }
         }
         ErrorKind::ValueValidation => {
             let why = std::error::Error::source(error)?;
@@ -183,6 +189,7 @@ fn in_plain_words(error: &clap::Error, typed: &[OsString]) -> Option<String> {
                 _ => return None,
             };
             match one(ContextKind::InvalidValue)?.as_str() {
+                "" if known.is_empty() => format!("`{}` wants a value: nothing stands there", named(&given?)),
                 "" => format!("`{}` wants a value: {known}", named(&given?)),
                 value => format!("`{}` cannot be `{value}`: it is one of {known}", named(&given?)),
             }

@@ -36,6 +36,7 @@ use omerta_core::{diagnostic::Diagnostic, source::SourceId};
 pub use parse::{Known, parse_expr};
 pub use play_parse::{parse_play, parse_scenarios};
 pub use rewrite::missing_in;
+pub use token::composed;
 
 /// Reads a file: the declarations that have the right shape, and everything that is wrong with
 /// the others, in the order of their places.

@@ -1,7 +1,8 @@
 //! Every name of a file of scenarios, with what it is there.
 //!
-//! Players, columns of cases and shared lines are known in their whole file, by their letters: who is called `Ann`
-//! in one scenario may be somebody else in the next, and goes by one name all the same.
+//! Players and shared lines are known in their whole file, by their letters: who is called `Ann` in one scenario may be
+//! somebody else in the next, and goes by one name all the same. A column of cases is known in its scenario and in the
+//! lines that this includes, what shared lines are given in those alone; in texts they stand as `{name}`.
 
 use crate::names::{NameUse, Role};
 use crate::play_tree::{
@@ -11,30 +12,181 @@ use crate::play_tree::{
 use crate::tree::{Expr, Name};
 use crate::walk::{Part, Space};
 use omerta_core::source::Span;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The names of a file of scenarios, and its texts in quotes, which may speak of its players.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PlayNames {
     /// The names, from front to back.
     pub uses: Vec<NameUse>,
-    /// The places of the texts.
-    pub texts: Vec<Span>,
+    /// The places of the texts that the game may say, with who may sit at the table there.
+    pub texts: Vec<(Span, BTreeSet<u32>)>,
 }
 
 /// What is known in a file by its letters.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Known {
-    /// A player, a column or what shared lines are given: whatever an expression may read.
-    Person,
+    /// A player.
+    Player(String),
     /// Shared lines.
-    Common,
+    Common(String),
+    /// A column, or what shared lines are given; by the first part of the file that knows it.
+    Column(usize, String),
 }
 
-/// All names of a file.
-pub fn names_of_play(file: &PlayFile) -> PlayNames {
+/// What a part of the file makes known: what stands before all scenarios, shared lines, a scenario.
+#[derive(Default)]
+struct Scope<'f> {
+    params: BTreeSet<&'f str>,
+    columns: BTreeSet<&'f str>,
+    players: BTreeSet<&'f str>,
+    includes: BTreeSet<&'f str>,
+    /// Its lines as they are written.
+    written: Vec<&'f str>,
+}
+
+impl<'f> Scope<'f> {
+    fn of(lines: &'f [Line], text: &'f str) -> Scope<'f> {
+        let mut scope = Scope::default();
+        scope.gather(lines);
+        let of_line = |line: &Line| text.get(line.span.start as usize..line.span.end as usize);
+        scope.written.extend(lines.iter().filter_map(of_line));
+        scope
+    }
+
+    /// Whether a name may be read here for a column of whatever this is played with.
+    fn speaks_of(&self, column: &str) -> bool {
+        let is_apart = |letter: Option<char>| {
+            !letter.is_some_and(|letter| letter.is_alphanumeric() || "-_".contains(letter))
+        };
+        let stands = |line: &&str| {
+            let mut all = line.match_indices(column);
+            all.any(|(at, _)| {
+                is_apart(line[..at].chars().next_back()) && is_apart(line[at + column.len()..].chars().next())
+            })
+        };
+        let is_here = self.columns.contains(column) || self.written.iter().any(stands);
+        is_here && !self.params.contains(column)
+    }
+
+    fn gather(&mut self, lines: &'f [Line]) {
+        for line in lines {
+            match &line.kind {
+                LineKind::Cases(cases) => self.columns.extend(cases.names.iter().map(letters)),
+                LineKind::Seats(seats) | LineKind::SeatsByLot(seats) => {
+                    self.players
+                        .extend(seats.iter().filter_map(|seat| seat.name.as_ref()).map(letters));
+                }
+                LineKind::Include { name, .. } => {
+                    self.includes.insert(&name.text);
+                }
+                LineKind::Section(Section { lines, .. }) | LineKind::Repeat { lines, .. } => {
+                    self.gather(lines)
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn letters(name: &Name) -> &str {
+    &name.text
+}
+
+/// What the names of one part of the file stand for.
+#[derive(Clone, Default)]
+struct Reach {
+    /// The part that a column is counted to.
+    columns: BTreeMap<String, usize>,
+    players: BTreeSet<String>,
+}
+
+/// What is known in each part of a file: before all scenarios, in the shared lines, in the scenarios.
+fn reaches(file: &PlayFile, text: &str) -> Vec<Reach> {
+    let commons = file.commons.iter().map(|common| Scope {
+        params: common.params.iter().map(letters).collect(),
+        ..Scope::of(&common.lines, text)
+    });
+    let scopes: Vec<Scope<'_>> = [Scope::of(&file.preamble, text)]
+        .into_iter()
+        .chain(commons)
+        .chain(file.plays.iter().map(|play| Scope {
+            written: Vec::from_iter(text.get(play.span.start as usize..play.span.end as usize)),
+            ..Scope::of(&play.lines, text)
+        }))
+        .collect();
+    let mut reaches = vec![Reach::default(); scopes.len()];
+    for from in 0..scopes.len() {
+        let is_common = (1..=file.commons.len()).contains(&from);
+        let mut parts = if is_common { vec![from] } else { vec![0, from] };
+        let mut at = 0;
+        while let Some(part) = parts.get(at).copied() {
+            let named = |common: &usize| {
+                scopes[part]
+                    .includes
+                    .contains(file.commons[common - 1].name.text.as_str())
+            };
+            let more: Vec<usize> = (1..=file.commons.len())
+                .filter(named)
+                .filter(|common| !parts.contains(common))
+                .collect();
+            parts.extend(more);
+            at += 1;
+        }
+        join(&scopes, &parts, &mut reaches);
+    }
+    for (at, scope) in scopes.iter().enumerate() {
+        reaches[at]
+            .columns
+            .extend(scope.params.iter().map(|param| ((*param).to_owned(), at)));
+    }
+    reaches
+}
+
+/// What some parts that are played together make known is known in all of them.
+fn join(scopes: &[Scope<'_>], parts: &[usize], reaches: &mut [Reach]) {
+    for column in parts.iter().flat_map(|part| &scopes[*part].columns) {
+        let free = parts
+            .iter()
+            .copied()
+            .filter(|part| scopes[*part].speaks_of(column));
+        let free: Vec<usize> = free.collect();
+        let homes = free
+            .iter()
+            .filter_map(|part| reaches[*part].columns.get(*column).copied());
+        let homes: BTreeSet<usize> = homes.chain(free.iter().copied()).collect();
+        let Some(home) = homes.first().copied() else {
+            continue;
+        };
+        for part in free {
+            reaches[part].columns.insert((*column).to_owned(), home);
+        }
+        for reach in reaches.iter_mut() {
+            if let Some(one) = reach.columns.get_mut(*column)
+                && homes.contains(one)
+            {
+                *one = home;
+            }
+        }
+    }
+    let players: Vec<&str> = parts
+        .iter()
+        .flat_map(|part| scopes[*part].players.iter().copied())
+        .collect();
+    for part in parts {
+        reaches[*part]
+            .players
+            .extend(players.iter().map(|name| (*name).to_owned()));
+    }
+}
+
+/// All names of a file, with its text.
+pub fn names_of_play(file: &PlayFile, text: &str) -> PlayNames {
     let mut reader = Reader {
         found: PlayNames::default(),
+        text,
+        reaches: reaches(file, text),
+        part: 0,
         known: BTreeMap::new(),
         binds: true,
     };
@@ -46,38 +198,56 @@ pub fn names_of_play(file: &PlayFile) -> PlayNames {
     found
 }
 
-struct Reader {
+struct Reader<'t> {
     found: PlayNames,
-    known: BTreeMap<(Known, String), u32>,
+    text: &'t str,
+    reaches: Vec<Reach>,
+    /// Which part of the file is read.
+    part: usize,
+    known: BTreeMap<Known, u32>,
     /// Whether it is found out first what is known; all the rest comes in a second walk.
     binds: bool,
 }
 
-impl Reader {
+impl Reader<'_> {
     fn file(&mut self, file: &PlayFile) {
+        self.part = 0;
         self.lines(&file.preamble);
         for common in &file.commons {
-            self.bind(&common.name, Known::Common);
+            self.part += 1;
+            self.bind(&common.name, Some(Known::Common(common.name.text.clone())));
             common
                 .params
                 .iter()
-                .for_each(|param| self.bind(param, Known::Person));
+                .for_each(|param| self.bind(param, self.column(param)));
             self.lines(&common.lines);
         }
         for play in &file.plays {
-            self.quoted(&play.title);
+            self.part += 1;
+            self.slots(&play.title);
             self.lines(&play.lines);
         }
     }
 
-    fn bind(&mut self, name: &Name, known: Known) {
-        if !self.binds {
-            return;
+    /// The column that a name stands for here.
+    fn column(&self, name: &Name) -> Option<Known> {
+        let home = self.reaches[self.part].columns.get(&name.text)?;
+        Some(Known::Column(*home, name.text.clone()))
+    }
+
+    /// The column or the player that a name stands for here: a column goes first.
+    fn one(&self, name: &Name) -> Option<Known> {
+        let sits = || self.reaches[self.part].players.contains(&name.text);
+        self.column(name)
+            .or_else(|| sits().then(|| Known::Player(name.text.clone())))
+    }
+
+    fn bind(&mut self, name: &Name, known: Option<Known>) {
+        if let (true, Some(known)) = (self.binds, known) {
+            let next = self.known.len() as u32;
+            let local = *self.known.entry(known).or_insert(next);
+            self.add(name, Role::Binds { asked: false }, Some(local));
         }
-        let next = self.known.len() as u32;
-        let key = (known, name.text.clone());
-        let local = *self.known.entry(key).or_insert(next);
-        self.add(name, Role::Binds { asked: false }, Some(local));
     }
 
     fn add(&mut self, name: &Name, role: Role, local: Option<u32>) {
@@ -88,15 +258,23 @@ impl Reader {
         });
     }
 
-    fn read(&mut self, name: &Name, known: Known, role: Role) {
+    fn read(&mut self, name: &Name, known: Option<Known>, role: Role) {
         if !self.binds {
-            let local = self.known.get(&(known, name.text.clone())).copied();
+            let local = known.and_then(|known| self.known.get(&known).copied());
             self.add(name, role, local);
         }
     }
 
+    /// A name of the rules in whose place a column may stand.
     fn name(&mut self, name: &Name, space: Space) {
-        self.read(name, Known::Person, Role::Uses(space));
+        self.read(name, self.column(name), Role::Uses(space));
+    }
+
+    /// A name of the rules, whatever else goes by it here.
+    fn fixed<'n>(&mut self, names: impl IntoIterator<Item = &'n Name>, space: Space) {
+        names
+            .into_iter()
+            .for_each(|name| self.read(name, None, Role::Uses(space)));
     }
 
     fn names<'n>(&mut self, names: impl IntoIterator<Item = &'n Name>, space: Space) {
@@ -115,16 +293,41 @@ impl Reader {
         });
         names
             .into_iter()
-            .for_each(|(name, role)| self.read(name, Known::Person, role));
+            .for_each(|(name, role)| self.read(name, self.one(name), role));
     }
 
     fn exprs<'e>(&mut self, exprs: impl IntoIterator<Item = &'e Expr>) {
         exprs.into_iter().for_each(|expr| self.expr(expr));
     }
 
+    /// A text that the game may say.
     fn quoted(&mut self, quoted: &Quoted) {
+        self.slots(quoted);
         if !self.binds {
-            self.found.texts.push(quoted.span);
+            let players = self.reaches[self.part].players.iter();
+            let players = players.filter_map(|name| self.known.get(&Known::Player(name.clone())).copied());
+            self.found.texts.push((quoted.span, players.collect()));
+        }
+    }
+
+    /// The columns in a text: `{victim}`, or its whole cell, without quotes.
+    fn slots(&mut self, quoted: &Quoted) {
+        let (start, end) = (quoted.span.start as usize, quoted.span.end as usize);
+        let letters = self.text.get(start..end).unwrap_or_default();
+        let is_bare = !letters.starts_with('"');
+        let opened = letters.match_indices('{').map(|(at, _)| at + 1);
+        let opened: Vec<usize> = opened.chain(is_bare.then_some(0)).collect();
+        for from in opened {
+            let rest = &letters[from..];
+            let to = rest.find('}').unwrap_or(if is_bare { rest.len() } else { 0 });
+            let from = start + from;
+            let name = Name {
+                text: crate::token::composed(rest[..to].trim_matches('`')),
+                span: Span::new(quoted.span.source, from, from + to),
+            };
+            if let Some(column) = self.column(&name) {
+                self.read(&name, Some(column), Role::Reads);
+            }
         }
     }
 
@@ -139,15 +342,18 @@ impl Reader {
                 self.names(overlays, Space::Overlay);
             }
             LineKind::Set { option, value } => {
-                self.name(option, Space::Thing);
+                self.fixed([option], Space::Thing);
                 self.name(value, Space::Word);
             }
             LineKind::Covers(_) | LineKind::Snapshot(None) => {}
             LineKind::Seats(seats) | LineKind::SeatsByLot(seats) => self.seats(seats),
             LineKind::Cast(cast) => self.names(cast.iter().map(|entry| &entry.name), Space::Anything),
             LineKind::Aside(cards) => self.names(cards, Space::Thing),
-            LineKind::Pile { zone, cards } => self.names([zone].into_iter().chain(cards), Space::Thing),
-            LineKind::Otherwise(Otherwise::RandomOf(name)) => self.read(name, Known::Person, Role::Reads),
+            LineKind::Pile { zone, cards } => {
+                self.fixed([zone], Space::Thing);
+                self.names(cards, Space::Thing);
+            }
+            LineKind::Otherwise(Otherwise::RandomOf(name)) => self.read(name, self.column(name), Role::Reads),
             LineKind::Otherwise(Otherwise::Pass | Otherwise::Random(_)) => {}
             LineKind::Standing { who, choice, answer } => {
                 self.people(who);
@@ -155,7 +361,10 @@ impl Reader {
                 self.expr(answer);
             }
             LineKind::Cases(cases) => {
-                cases.names.iter().for_each(|name| self.bind(name, Known::Person));
+                cases
+                    .names
+                    .iter()
+                    .for_each(|name| self.bind(name, self.column(name)));
                 cases.rows.iter().for_each(|row| self.row(row));
             }
             LineKind::Section(Section { scene, lines, .. }) => {
@@ -163,13 +372,13 @@ impl Reader {
                 self.lines(lines);
             }
             LineKind::Include { name, given } => {
-                self.read(name, Known::Common, Role::Reads);
+                self.read(name, Some(Known::Common(name.text.clone())), Role::Reads);
                 self.row(given);
             }
             LineKind::Repeat { lines, .. } => self.lines(lines),
             LineKind::RunTo(Goal::Scene { scene, .. }) => self.name(scene, Space::Thing),
             LineKind::RunTo(Goal::End | Goal::Wait(_)) => {}
-            LineKind::Snapshot(Some(text)) => self.quoted(text),
+            LineKind::Snapshot(Some(text)) => self.slots(text),
             LineKind::Deed(deed) => self.deed(deed),
             LineKind::Refused { deed, reason } => {
                 self.deed(deed);
@@ -181,7 +390,15 @@ impl Reader {
 
     fn seats(&mut self, seats: &[Seat]) {
         for seat in seats {
-            seat.name.iter().for_each(|name| self.bind(name, Known::Person));
+            if let Some(name) = &seat.name {
+                match self.column(name) {
+                    // `seats many`: as many as the cell says.
+                    Some(column) if seats.len() == 1 && seat.cards.is_empty() => {
+                        self.read(name, Some(column), Role::Reads)
+                    }
+                    _ => self.bind(name, Some(Known::Player(name.text.clone()))),
+                }
+            }
             self.names(&seat.cards, Space::Thing);
         }
     }
@@ -213,11 +430,11 @@ impl Reader {
                 more: _,
             } => {
                 self.people(who);
-                self.names(choice, Space::Question);
+                self.fixed(choice, Space::Question);
                 self.exprs(answers);
             }
             Deed::Draw { name, outcomes } => {
-                self.name(name, Space::Question);
+                self.fixed([name], Space::Question);
                 self.exprs(outcomes);
             }
             Deed::Offer { by, offer, target } => {
@@ -228,7 +445,7 @@ impl Reader {
             Deed::ByHand { words } => {
                 words
                     .iter()
-                    .for_each(|word| self.read(word, Known::Person, Role::Reads));
+                    .for_each(|word| self.read(word, self.one(word), Role::Reads));
             }
         }
     }
@@ -262,12 +479,12 @@ impl Reader {
                 self.people(by.as_slice());
             }
             Fact::Tally { link, rows } => {
-                self.name(link, Space::Thing);
+                self.fixed([link], Space::Thing);
                 self.exprs(rows.iter().map(|(_, of)| of));
             }
             Fact::CardsIn { zone, of, cards } => {
                 self.name(zone, Space::Thing);
-                of.iter().for_each(|of| self.read(of, Known::Person, Role::Reads));
+                of.iter().for_each(|of| self.read(of, self.one(of), Role::Reads));
                 self.exprs(cards);
             }
             Fact::InCases { fact, .. } => self.fact(fact),
@@ -293,7 +510,7 @@ impl Reader {
 
     fn asked(&mut self, asked: &AskedFact) {
         self.people(&asked.who);
-        self.names(&asked.choice, Space::Question);
+        self.fixed(&asked.choice, Space::Question);
         self.wordings(&asked.words);
         self.exprs(&asked.among);
     }

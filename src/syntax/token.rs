@@ -447,3 +447,9 @@ pub(super) fn lines_around<'t>(
     let around = around.clone();
     all.filter(move |(at, line)| *at <= around.end && around.start <= at + line.len())
 }
+
+/// A text with each letter and its marks as one sign, as names are: what looks alike is the same.
+pub fn composed(text: &str) -> String {
+    use unicode_normalization::UnicodeNormalization;
+    text.nfc().collect()
+}

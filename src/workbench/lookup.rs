@@ -2,14 +2,17 @@
 
 use crate::{
     bundle::bundled,
-    findings::At,
+    findings::{At, Finding},
     project::{Context, FileKind, Project},
 };
 use omerta_check::{
     Readings,
     index::{Access, Pot, Target, Use},
 };
-use omerta_core::source::{Loader, Sources, Span};
+use omerta_core::{
+    diagnostic::Severity,
+    source::{Loader, Sources, Span},
+};
 use omerta_syntax::{
     is_name,
     names::{NameUse, Role, names_of},
@@ -86,8 +89,8 @@ pub struct Names {
     pub uses: Vec<(usize, NameUse)>,
     /// The declarations.
     pub items: Vec<Arc<Item>>,
-    /// In scenarios, the places of texts in quotes.
-    pub texts: Vec<Span>,
+    /// In scenarios, the places of texts in quotes, with who may sit at the table there.
+    pub texts: Vec<(Span, BTreeSet<u32>)>,
 }
 
 impl Names {
@@ -110,7 +113,7 @@ impl Names {
     fn of_scenarios(name: &str, text: &str, tree: &PlayFile) -> Names {
         let mut sources = Sources::default();
         sources.add(name, text);
-        let PlayNames { uses, texts } = names_of_play(tree);
+        let PlayNames { uses, texts } = names_of_play(tree, text);
         Names {
             sources,
             uses: uses.into_iter().map(|used| (0, used)).collect(),
@@ -441,10 +444,17 @@ impl Project {
             _ if ["yes", "no"].contains(&text.as_str()) => {
                 return Err(format!("`{text}` is what makes an option a test"));
             }
-            What::Nothing if words::find(text).is_some() || words::is_of_a_grammar(text) => {
+            What::Nothing if self.is_of_the_language(path, named) => {
                 return Err(format!("`{text}` is a word of the language"));
             }
-            What::Nothing => return Err(format!("nothing is known of `{text}`: mend the mistakes first")),
+            What::Nothing => {
+                let is_mistake = |found: &Finding| found.diagnostic.severity == Severity::Error;
+                let is_sound = !self.check(path).findings.iter().any(is_mistake);
+                return Err(match is_sound {
+                    true => format!("`{text}` is declared nowhere: there is nothing to call otherwise"),
+                    false => format!("nothing is known of `{text}`: mend the mistakes first"),
+                });
+            }
             What::Text => {
                 return Err(
                     "this is the name of a file: call the file otherwise in the list of files".to_owned(),
@@ -469,6 +479,14 @@ impl Project {
         }
     }
 
+    fn is_of_the_language(&self, path: &Path, named: &Named) -> bool {
+        let letters = self.text(path).unwrap_or_default();
+        let standing = senses::standing(&letters, FileKind::language_of(path), &named.range);
+        words::find(&named.text).is_some()
+            || words::is_of_a_grammar(&named.text)
+            || standing.iter().any(|word| word.range == named.range)
+    }
+
     fn is_bundled(&self, name: &str) -> bool {
         let path = Path::new(name);
         !path.is_absolute() && bundled(name).is_some() || self.bundled_name(path).is_some()
@@ -490,7 +508,7 @@ impl Project {
         }
         let mut places = self.places(path, named);
         if matches!(named.what, What::Inside(_)) && FileKind::of(path) == Some(FileKind::Play) {
-            places.extend(self.in_quotes(path, &named.text));
+            places.extend(self.in_quotes(path, named)?);
         }
         self.is_free(path, &places, new)?;
         let edits = places.into_iter().map(|place| Edit {
@@ -500,31 +518,70 @@ impl Project {
         Ok(edits.collect())
     }
 
-    /// Players are also spoken of in what is expected to be said.
-    fn in_quotes(&self, path: &Path, name: &str) -> Vec<Place> {
+    /// Players are also spoken of in what is expected to be said, there where the rules do not say that word themselves.
+    fn in_quotes(&mut self, path: &Path, named: &Named) -> Result<Vec<Place>, String> {
         let names = self.names(path);
+        let here = names.at(named.range.start).and_then(|(_, used)| used.local);
+        let Some(player) = here else {
+            return Ok(Vec::new());
+        };
+        let name = named.text.as_str();
+        let said = self.said_by_rules(path, name);
         let mut found = Vec::new();
-        for span in &names.texts {
+        for (span, _) in names.texts.iter().filter(|(_, sits)| sits.contains(&player)) {
             let at = At::of(&names.sources, *span);
-            let letters = at.letters().to_owned();
-            for (from, _) in letters.match_indices(name) {
-                let is_letter =
-                    |letter: Option<char>| letter.is_some_and(|l| l.is_alphanumeric() || l == '_');
-                let before = letters[..from].chars().next_back();
-                let behind = letters[from + name.len()..].chars().next();
-                if !is_letter(before) && !is_letter(behind) {
-                    let start = at.range.start + from;
-                    found.push(Place {
-                        at: At {
-                            source: at.source.clone(),
-                            range: start..start + name.len(),
-                        },
-                        access: Access::Reads,
-                    });
+            let letters = at.letters();
+            for from in words_in(letters, name) {
+                let (before, behind) = (&letters[..from], &letters[from + name.len()..]);
+                let own = said.iter().filter(|(left, right)| {
+                    agree(before.trim_start_matches('"').chars().rev(), left.chars().rev())
+                        && agree(behind.trim_end_matches('"').chars(), right.chars())
+                });
+                match own.count() {
+                    0 => {
+                        let start = at.range.start + from;
+                        found.push(Place {
+                            at: At {
+                                source: at.source.clone(),
+                                range: start..start + name.len(),
+                            },
+                            access: Access::Reads,
+                        });
+                    }
+                    _ if letters.trim_matches('"') == name => {
+                        return Err(format!(
+                            "the rules say the word `{name}`, too: the text {letters} may be either of them"
+                        ));
+                    }
+                    _ => {}
                 }
             }
         }
-        found
+        Ok(found)
+    }
+
+    /// Where the rules that a file is played by say a word themselves: what they say before it and behind it.
+    fn said_by_rules(&mut self, path: &Path, word: &str) -> Vec<(String, String)> {
+        let mut said = BTreeSet::new();
+        for context in self.contexts(path).iter() {
+            let is_rules = |name: &str| FileKind::of(Path::new(name)) != Some(FileKind::Play);
+            for (_, source) in context
+                .sources
+                .iter()
+                .filter(|(_, source)| is_rules(&source.name))
+            {
+                let texts = omerta_syntax::runs(&source.text).into_iter();
+                for (range, _) in texts.filter(|(_, sort)| *sort == omerta_syntax::Sort::Text) {
+                    for words in own_words(&source.text[range]) {
+                        let parts = words_in(words, word).into_iter();
+                        said.extend(
+                            parts.map(|at| (words[..at].to_owned(), words[at + word.len()..].to_owned())),
+                        );
+                    }
+                }
+            }
+        }
+        said.into_iter().collect()
     }
 
     /// Whether a name stands for nothing yet wherever it would be written.
@@ -585,6 +642,35 @@ fn same<'c>(context: &'c Context, named: &Named) -> Vec<&'c Use> {
     }
     let is_same = |used: &&Use| used.text == text && targets.contains(&used.target);
     context.index.uses.iter().filter(is_same).collect()
+}
+
+/// The parts of a text of rules, quotes included, that are said as they stand there: nothing of its slots.
+fn own_words(text: &str) -> Vec<&str> {
+    let mut parts = text.trim_matches('"').split('{');
+    let mut found: Vec<&str> = parts.next().into_iter().collect();
+    for part in parts {
+        let (slot, rest) = part.split_once('}').unwrap_or((part, ""));
+        // `{guilty: one way|the other}`
+        let ways = slot.split_once(": ").map_or("", |(_, ways)| ways);
+        found.extend(ways.split('|').chain([rest]));
+    }
+    found
+}
+
+/// Where a name stands in a text as a word of its own.
+fn words_in(text: &str, name: &str) -> Vec<usize> {
+    let is_letter = |letter: Option<char>| letter.is_some_and(|l| l.is_alphanumeric() || l == '_');
+    let all = text.match_indices(name).map(|(at, _)| at);
+    let whole = all.filter(|at| {
+        let behind = text[at + name.len()..].chars().next();
+        !is_letter(text[..*at].chars().next_back()) && !is_letter(behind)
+    });
+    whole.collect()
+}
+
+/// Whether two texts are the same as far as both of them go.
+fn agree(one: impl Iterator<Item = char>, other: impl Iterator<Item = char>) -> bool {
+    one.zip(other).all(|(one, other)| one == other)
 }
 
 /// The end of a path.

@@ -18,7 +18,7 @@ use omerta_play::{
     names::is_taken,
     scenario::{cast_of, tests_of},
 };
-use omerta_syntax::{parse_play, play_tree::LineKind};
+use omerta_syntax::{composed, parse_play, play_tree::LineKind};
 
 /// Who plays.
 #[derive(Clone, Debug, Default)]
@@ -68,7 +68,7 @@ impl People {
         let rules = &*laid.bench.rules;
         if !self.names.is_empty() {
             // A name is one word wherever it is typed.
-            let joined = |name: &String| name.split_whitespace().collect::<Vec<_>>().join("-");
+            let joined = |name: &String| composed(&name.split_whitespace().collect::<Vec<_>>().join("-"));
             let names: Vec<String> = self.names.iter().map(joined).collect();
             check_names(&names, laid)?;
             return Ok(names);

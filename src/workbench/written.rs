@@ -17,6 +17,7 @@ use omerta_play::{
     story::is_outermost,
     words::{Words, members},
 };
+use omerta_syntax::{composed, words};
 use serde_json::Value as Json;
 use std::{collections::BTreeMap, path::Path};
 
@@ -53,7 +54,7 @@ impl Written<'_> {
 
     /// The same, by the rules of a shelf, with what they were read as.
     pub fn text_on(&self, shelf: (&Shelf, &Readings)) -> Result<String, String> {
-        let renamed = self.renamed()?;
+        let renamed = renamed(self.session)?;
         let written = Written {
             session: renamed.as_ref().unwrap_or(self.session),
             ..*self
@@ -70,25 +71,50 @@ impl Written<'_> {
     }
 }
 
-impl Written<'_> {
-    /// The same game with other names at the table, where one of them cannot stand in a scenario: `O'Neil` sits as `O-Neil`.
-    fn renamed(&self) -> Result<Option<Session>, String> {
-        let names = &self.session.table().names;
-        if names.iter().all(|name| can_stand(name)) {
-            return Ok(None);
-        }
-        let mut table = self.session.table().clone();
-        for (at, name) in names.iter().enumerate().filter(|(_, name)| !can_stand(name)) {
-            table.names[at] = writable(name, &table.names);
-        }
-        let again = Session::replay(table, self.session.answers(), self.session.texts());
-        let (session, _) = again.map_err(|error| format!("{error:?}"))?;
-        Ok(Some(session))
+/// The same game with other names at the table, where one of them cannot stand in a scenario: `O'Neil` sits as `O-Neil`.
+fn renamed(session: &Session) -> Result<Option<Session>, String> {
+    let names = &session.table().names;
+    if names.iter().all(|name| can_stand(name)) {
+        return Ok(None);
     }
+    let mut table = session.table().clone();
+    for (at, name) in names.iter().enumerate().filter(|(_, name)| !can_stand(name)) {
+        table.names[at] = match composed(name) {
+            name if can_stand(&name) => name,
+            _ => writable(name, &table.names),
+        };
+    }
+    let again = Session::replay(table, session.answers(), session.texts());
+    let (session, _) = again.map_err(|error| format!("{error:?}"))?;
+    Ok(Some(session))
+}
+
+/// Whoever is called otherwise in a scenario than at the table, with how.
+pub fn called_otherwise(session: &Session) -> Result<Vec<(String, String)>, String> {
+    let names = &session.table().names;
+    let renamed = renamed(session)?;
+    let written = renamed.iter().flat_map(|session| &session.table().names);
+    let pairs = names
+        .iter()
+        .zip(written)
+        .filter(|(name, written)| composed(name) != **written);
+    Ok(pairs
+        .map(|(name, written)| (name.clone(), written.clone()))
+        .collect())
 }
 
 fn can_stand(name: &str) -> bool {
-    omerta_syntax::is_name(name) && !omerta_syntax::words::joins(name)
+    omerta_syntax::is_name(name) && composed(name) == name
+}
+
+/// A name as a scenario has it: one that is a word of the language stands between backticks.
+fn in_ticks(name: &str) -> String {
+    let is_word = words::find(name).is_some() || words::is_of_a_grammar(name);
+    if is_word {
+        format!("`{name}`")
+    } else {
+        name.to_owned()
+    }
 }
 
 /// What comes nearest to a name and can be one in a scenario, unlike all those that are taken.
@@ -256,9 +282,15 @@ impl Section {
 }
 
 fn scenario(written: &Written<'_>, deal: Deal) -> String {
-    let words = written.session.table().words();
+    let table = written.session.table();
+    let names: Vec<String> = table.names.iter().map(|name| in_ticks(name)).collect();
+    let words = Words {
+        names: &names,
+        ..table.words()
+    };
     let (sections, game) = sections(written.session, &words, deal);
-    let (title, head) = (format!("play \"{}\"\n", written.title), head(written, deal));
+    let title = format!("play \"{}\"\n", written.title.replace('\\', "\\\\"));
+    let head = head(written, &names, deal);
     // A game that is kept has a file for itself; others may stand below one another.
     let mut text = match written.tail {
         Tail::Snapshot => format!("{head}{}\n{title}", written.table),
@@ -295,7 +327,7 @@ fn scenario(written: &Written<'_>, deal: Deal) -> String {
     }
 }
 
-fn head(written: &Written<'_>, deal: Deal) -> String {
+fn head(written: &Written<'_>, names: &[String], deal: Deal) -> String {
     let (session, wanted) = (written.session, written.wanted);
     let table = session.table();
     let name = |name: &String| match name.contains(['/', '\\', '.']) {
@@ -322,7 +354,7 @@ fn head(written: &Written<'_>, deal: Deal) -> String {
                     false => format!("{name}: {}", cards.join(" plus ")),
                 }
             };
-            let seats: Vec<String> = table.names.iter().enumerate().map(seat).collect();
+            let seats: Vec<String> = names.iter().enumerate().map(seat).collect();
             head.push_str(&format!("seats {}\n", seats.join(", ")));
             for (zone, cards) in &laid.piles {
                 let cards: Vec<String> = cards.iter().map(|group| role(*group)).collect();
@@ -337,7 +369,7 @@ fn head(written: &Written<'_>, deal: Deal) -> String {
             }
         }
         Deal::BySeed => {
-            head.push_str(&format!("seats {}\n{}", table.names.join(", "), cast(session)));
+            head.push_str(&format!("seats {}\n{}", names.join(", "), cast(session)));
             let seed = table.seed.unwrap_or_default();
             head.push_str(&format!("otherwise random with seed {seed}\n"));
         }
@@ -405,9 +437,11 @@ fn sections(session: &Session, words: &Words<'_>, deal: Deal) -> (Vec<Section>, 
     let mut log = Log::default();
     let mut game = session.beginning(&mut log);
     let mut sections: Vec<Section> = Vec::new();
+    // What is said has the names without backticks.
+    let plain = session.table().words();
     let mut told = 0;
     for answer in session.answers() {
-        hear(&log, &mut told, words, &mut sections);
+        hear(&log, &mut told, &plain, &mut sections);
         let lines = lines_of(&game, words, *answer, deal);
         if !lines.is_empty() && sections.last().is_none_or(|section| section.over) {
             sections.push(Section::default());
@@ -419,7 +453,7 @@ fn sections(session: &Session, words: &Words<'_>, deal: Deal) -> (Vec<Section>, 
             break;
         }
     }
-    hear(&log, &mut told, words, &mut sections);
+    hear(&log, &mut told, &plain, &mut sections);
     if let (Pending::Ask(asked), Some(last)) = (game.pending(), sections.last_mut())
         && asked.pick.0 > 0
     {

@@ -57,7 +57,7 @@ pub struct Words {
     #[arg(long, value_name = "RUN:GAME", conflicts_with_all = ["ruleset", "players", "names", "cast", "put_in", "seed", "with", "set"])]
     replay: Option<String>,
     /// Go on with the session that was left last, or with one of those that `--sessions` lists
-    #[arg(long, value_name = "NUMBER", num_args = 0..=1, default_missing_value = "0", conflicts_with_all = ["ruleset", "players", "names", "cast", "put_in", "seed", "with", "set", "replay"])]
+    #[arg(long, value_name = "NUMBER", num_args = 0..=1, default_missing_value = "0", value_parser = super::whole::<usize>(0, u64::MAX), conflicts_with_all = ["ruleset", "players", "names", "cast", "put_in", "seed", "with", "set", "replay"])]
     resume: Option<usize>,
     /// List the sessions that were left open, the latest first
     #[arg(long, exclusive = true)]

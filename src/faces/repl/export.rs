@@ -5,7 +5,7 @@ use super::given;
 use omerta_workbench::{
     RulesetRequest, files,
     runner::{self, Plan},
-    written::{Tail, Written},
+    written::{Tail, Written, called_otherwise},
 };
 use std::path::Path;
 
@@ -48,6 +48,11 @@ pub fn export(desk: &mut Desk, given: &str) -> Done {
     desk.line(format!(
         "  written to `{file}`, with {snapshots}; `omerta test {file}` plays it"
     ));
+    for (name, written) in called_otherwise(&desk.hosted.session)? {
+        desk.line(format!(
+            "  `{name}` sits there as `{written}`: a scenario cannot write the other name"
+        ));
+    }
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! One line that a host typed: an answer, a command, or an offer taken up.
 
-use super::desk::Read;
+use super::desk::{Command, Read};
 use super::given::split;
 use super::{desk::Desk, editor::Understood};
 use omerta_core::{
@@ -158,7 +158,7 @@ impl Desk {
         if let Meant::Surely(choice) = meant {
             return self.answer(choice);
         }
-        if let Some((command, rest)) = self.commands.named(line) {
+        if let Some((command, rest)) = self.command_in(line) {
             return (command.run)(self, rest);
         }
         if line.contains("->") || line.contains(',') {
@@ -178,9 +178,19 @@ impl Desk {
         }
     }
 
+    /// The command that a line begins with; one that answers for players, or says what one does, is none, whatever they are called.
+    fn command_in<'l>(&self, line: &'l str) -> Option<(&'static Command, &'l str)> {
+        let sits = |name: &str| self.names().iter().any(|known| same_name(known, name.trim()));
+        let is_theirs = match line.split_once("->") {
+            Some((names, _)) => names.split(',').all(sits),
+            None => is_offer(line) && sits(split(line).0),
+        };
+        self.commands.named(line).filter(|_| !is_theirs)
+    }
+
     /// Where somebody is to write, a line is what he writes, unless it is a command or an offer in full.
     fn text_or_command(&mut self, line: &str) -> Result<(), String> {
-        if let Some((command, rest)) = self.commands.named(line) {
+        if let Some((command, rest)) = self.command_in(line) {
             return (command.run)(self, rest);
         }
         if let Meant::Surely(choice) = options::meant(&self.offered(), line, self.names())

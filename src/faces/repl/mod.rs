@@ -121,6 +121,10 @@ fn typed(desk: Desk, console: Console) -> Result<ExitCode> {
             .context("the terminal cannot be read")?;
         let Some(line) = line else { break };
         let mut desk = shared.lock().expect(UNBROKEN);
+        // The terminal may have another size than when the line was begun.
+        if let Some(width) = typing.width() {
+            desk.manners.width = width;
+        }
         let colour = desk.manners.colour;
         match line.as_str() {
             "\u{3}" => desk.line("  (`quit` leaves)"),
@@ -204,7 +208,7 @@ fn piped(mut desk: Desk, console: Console) -> Result<ExitCode> {
             continue;
         }
         open.push_str(line);
-        if desk.commands.is_unfinished(&open) {
+        if open.len() <= LONGEST && desk.commands.is_unfinished(&open) {
             open.push(' ');
             continue;
         }

@@ -224,9 +224,14 @@ impl Desk {
             from += count;
         }
         let left_out = lines.len().saturating_sub(most);
+        let whole = match viewer {
+            Viewer::Host => "log all".to_owned(),
+            Viewer::Public => "log public all".to_owned(),
+            Viewer::Seat(seat) => format!("log {} all", words.seat(seat)),
+        };
         let head = match left_out {
             0 => String::new(),
-            _ => format!("      ({left_out} before; `log all` has them)\n"),
+            _ => format!("      ({left_out} before; `{whole}` has them)\n"),
         };
         format!("{head}{}", lines[left_out..].concat())
     }

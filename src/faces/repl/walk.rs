@@ -3,7 +3,7 @@
 use super::desk::{Desk, Done, On, Rest, Stop, Watch};
 use super::{given, halt::halted};
 use omerta_core::plural::so_many;
-use omerta_core::rules::{EventId, Op, ProcRole, RuleId, SceneId};
+use omerta_core::rules::{EventId, Kind, Op, ProcRole, RuleId, SceneId};
 use omerta_engine::{Choice, Happened, OpenOffer, Pending, What};
 use omerta_play::{policy, story::is_outermost, strategy::Strategy, words::listed};
 use omerta_workbench::policies;
@@ -360,6 +360,11 @@ impl Desk {
         let (word, rest) = given::split(given);
         if word == "if" {
             let program = self.program(rest)?;
+            if program.kind != Some(Kind::Truth) {
+                return Err(format!(
+                    "`{rest}` is no condition: it is neither so nor not so, as `number of living is 3` is"
+                ));
+            }
             return Ok(stop(On::Holds(program), format!("if {rest}")));
         }
         let is = |name: &str| name.eq_ignore_ascii_case(given);

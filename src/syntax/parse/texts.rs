@@ -148,6 +148,11 @@ impl Builder {
             }
             at += length;
         }
+        for piece in &mut pieces {
+            if let TextPiece::Words(words) = piece {
+                *words = crate::token::composed(words);
+            }
+        }
         pieces
     }
 

@@ -25,7 +25,6 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     ops::Range,
 };
-use unicode_normalization::UnicodeNormalization;
 
 /// Reads a file of scenarios: those that have the right shape, and everything that is wrong with
 /// the others, in the order of their places.
@@ -256,7 +255,8 @@ impl Reader {
     }
 
     fn name(&self, pair: Pair<'_, Rule>) -> Name {
-        let text = pair.as_str().trim_matches('`').nfc().collect();
+        let text = pair.as_str().trim_matches('`');
+        let text = crate::token::composed(text);
         Name {
             text,
             span: self.span(&pair),
@@ -287,6 +287,7 @@ impl Reader {
             .map(|p| unescape(p.as_str()))
             .collect::<Vec<_>>()
             .concat();
+        let text = crate::token::composed(&text);
         Quoted { text, span }
     }
 
