@@ -23,7 +23,7 @@ use omerta_core::{
 use omerta_engine::{Domain, Game, Happened, Outcome, Pending, Viewer, What};
 use omerta_syntax::{
     play_tree::{AskedFact, Audience, Denial, Fact, Person, Quoted, Way, Wording},
-    tree::{CompareOp, Expr, ExprKind, Int, Name},
+    tree::{CompareOp, Expr, ExprKind, Int, Name, Of},
 };
 use std::collections::BTreeSet;
 
@@ -186,12 +186,7 @@ impl Driver<'_> {
             return Ok(None);
         }
         let (left, right, op, half) = match &*expr.kind {
-            ExprKind::Compare {
-                left,
-                right,
-                op,
-                half,
-            } => (left, right, op, *half),
+            ExprKind::Compare(left, op, of, right) => (left, right, op, *of == Of::Half),
             ExprKind::No(set) => {
                 let there = self.value_words(set).map(|there| format!("it is {there}"));
                 return Ok(Some(
