@@ -4,14 +4,14 @@ use super::{
     load::{Rules, Title, title_of},
     mistakes::{Mistake, mistakes},
 };
-use omerta_core::rules::{GroupId, MOST_CARDS};
+use omerta_core::rules::GroupId;
 use omerta_engine::{Choice, Domain, Illegal, Pending, StartError, Viewer};
 use omerta_play::{
     deal, events,
     hosted::{Hosted, Rolling},
     options::{self, Line, Meant},
     save::Save,
-    session,
+    scenario, session,
     strategy::Strategy,
     words::{Words, members},
     worlds,
@@ -253,13 +253,7 @@ impl Rules {
 }
 
 pub(super) fn no_start(error: &StartError) -> GameError {
-    GameError::Table(match error {
-        StartError::Seats { given, from, to } => format!("{given} play, and the game is for {from} to {to}"),
-        StartError::TooManyCards { given } => {
-            format!("{given} cards and tokens are more than the {MOST_CARDS} there may be")
-        }
-        StartError::NoRole { card } => format!("card {} is no role", card.index()),
-    })
+    GameError::Table(scenario::no_start(error, "the game"))
 }
 
 impl Game {

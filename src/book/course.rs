@@ -404,13 +404,7 @@ pub fn questions(teller: &Teller<'_>, called: &Called<'_>) -> Vec<String> {
 
 /// `copies of c is 0`
 fn is_of_no_card(test: &Expr) -> bool {
-    let ExprKind::Compare {
-        left,
-        op: CompareOp::Is,
-        right,
-        ..
-    } = &*test.kind
-    else {
+    let ExprKind::Compare(left, CompareOp::Is, _, right) = &*test.kind else {
         return false;
     };
     let counts = matches!(&*left.kind, ExprKind::Query(query) if query.name.text == "copies");

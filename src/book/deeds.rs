@@ -798,7 +798,7 @@ impl Teller<'_> {
             heads.any(|head| title.starts_with(head))
         };
         let titled = |name: &Name| {
-            let fact = { self.subject.rules.facts.iter() }.find(|fact| fact.name == name.text);
+            let fact = self.subject.rules.fact_named(&name.text);
             let title = fact.map(Fact::shown).filter(|title| !is_sentence(title));
             let titled = |part| match (part, &title) {
                 (Inline::Term(_, anchor), Some(title)) => Inline::Term(title.clone(), anchor),

@@ -8,7 +8,7 @@ use crate::{
     subject::spoken,
 };
 use omerta_core::rules::{FactShape, GroupId, GroupKind, Ruleset};
-use omerta_syntax::tree::{BinaryOp, CompareOp, Expr, ExprKind, Name, Query};
+use omerta_syntax::tree::{BinaryOp, CompareOp, Expr, ExprKind, Name, Of, Query};
 
 /// Before a word that is said of them.
 const THOSE_WHO_ARE: &str = "those who are ";
@@ -461,8 +461,7 @@ impl Teller<'_> {
 
     /// How what has that name is remembered.
     pub fn shape(&self, name: &str) -> Option<FactShape> {
-        let mut facts = self.subject.rules.facts.iter();
-        facts.find(|fact| fact.name == name).map(|fact| fact.shape)
+        self.subject.rules.fact_named(name).map(|fact| fact.shape)
     }
 
     fn noun_of_mark(&self, name: &Name, shape: FactShape) -> Option<Noun> {
@@ -610,16 +609,11 @@ impl Teller<'_> {
                 }
                 None => words!["for whom ", told.truth(test)],
             },
-            ExprKind::Compare {
-                left,
-                op,
-                half,
-                right,
-            } => match of_it(left) {
+            ExprKind::Compare(left, op, of, right) => match of_it(left) {
                 Some(name) => {
                     let many = english::is_several(&spoken(&name.text));
                     let left = words!["whose ", self.name(&name)];
-                    told.compared(left, many, *op, *half, right)
+                    told.compared(left, many, *op, *of == Of::Half, right)
                 }
                 None if number_of_it(left).is_some() => {
                     let name = number_of_it(left);
@@ -628,7 +622,7 @@ impl Teller<'_> {
                         Some(zone) => words!["whose number of cards in ", zone],
                         None => words!["whose number of ", self.several_of(&name)],
                     };
-                    told.compared(left, false, *op, *half, right)
+                    told.compared(left, false, *op, *of == Of::Half, right)
                 }
                 None if is_it(left) && *op == CompareOp::Is => words!["who are ", told.said_of(right)],
                 None if is_it(left) && *op == CompareOp::IsNot => words!["who are not ", told.said_of(right)],

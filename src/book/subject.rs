@@ -443,7 +443,7 @@ impl<'a> Subject<'a> {
             | ExprKind::No(_)
             | ExprKind::Some(_)
             | ExprKind::Every { .. }
-            | ExprKind::Compare { .. }
+            | ExprKind::Compare(..)
             | ExprKind::During(_)
             | ExprKind::Truth(_) => Sort::Test,
             ExprKind::Binary(op, left, _) if !op.counts() => self.sort(left),
@@ -455,8 +455,7 @@ impl<'a> Subject<'a> {
     }
 
     fn sort_of_name(self, name: &str) -> Sort {
-        let mut facts = self.rules.facts.iter();
-        match facts.find(|fact| fact.name == name).map(|fact| fact.shape) {
+        match self.rules.fact_named(name).map(|fact| fact.shape) {
             Some(FactShape::Flag) => return Sort::Test,
             Some(FactShape::Count | FactShape::CountOfEach) => return Sort::Other,
             Some(_) => return Sort::Set,

@@ -8,7 +8,7 @@ use crate::{
     subject::{Settled, spoken},
 };
 use omerta_core::rules::FactShape;
-use omerta_syntax::tree::{CompareOp, Expr, ExprKind, Name, Query, Rule};
+use omerta_syntax::tree::{CompareOp, Expr, ExprKind, Name, Of, Query, Rule};
 
 impl Teller<'_> {
     /// A test as it stands, whatever the options have settled.
@@ -45,12 +45,7 @@ impl Teller<'_> {
                 }
             }
             ExprKind::During(scene) => words!["it is ", self.name(scene)],
-            ExprKind::Compare {
-                left,
-                op,
-                half,
-                right,
-            } => self.comparison(left, *op, *half, right),
+            ExprKind::Compare(left, op, of, right) => self.comparison(left, *op, *of == Of::Half, right),
             ExprKind::Query(query) => self.said_to_hold(expr, query, true),
             _ => self.expr(expr),
         }
@@ -64,12 +59,7 @@ impl Teller<'_> {
             ExprKind::No(set) => self.there_is(set, true),
             ExprKind::Some(set) => self.there_is(set, false),
             ExprKind::During(scene) => words!["it is not ", self.name(scene)],
-            ExprKind::Compare {
-                left,
-                op,
-                half,
-                right,
-            } => {
+            ExprKind::Compare(left, op, of, right) => {
                 let other = match op {
                     CompareOp::Is => CompareOp::IsNot,
                     CompareOp::IsNot => CompareOp::Is,
@@ -79,7 +69,7 @@ impl Teller<'_> {
                     CompareOp::MoreThan => CompareOp::AtMost,
                     CompareOp::Exactly => return words!["it is not so that ", self.truth(expr)],
                 };
-                self.comparison(left, other, *half, right)
+                self.comparison(left, other, *of == Of::Half, right)
             }
             ExprKind::Query(query) => self.said_to_hold(expr, query, false),
             _ if joins(expr) => words!["it is not so that (", self.truth(expr), ")"],
@@ -425,12 +415,7 @@ impl Teller<'_> {
         };
         match &*expr.kind {
             ExprKind::Truth(truth) => settled(*truth),
-            ExprKind::Compare {
-                left,
-                op: op @ (CompareOp::Is | CompareOp::IsNot),
-                half: false,
-                right,
-            } => {
+            ExprKind::Compare(left, op @ (CompareOp::Is | CompareOp::IsNot), Of::All, right) => {
                 let Some(value) = value(left) else {
                     return Settled::Open;
                 };

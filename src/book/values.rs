@@ -229,8 +229,7 @@ impl Teller<'_> {
             return None;
         };
         let of = of.bare_name().filter(|_| name.text == "words")?;
-        let mut facts = self.subject.rules.facts.iter();
-        let fact = facts.find(|fact| fact.name == of.text)?;
+        let fact = self.subject.rules.fact_named(&of.text)?;
         Some(fact.words.iter().map(|(_, title)| title.clone()).collect())
     }
 

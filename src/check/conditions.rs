@@ -8,8 +8,8 @@ use omerta_core::rules::{FactShape, GroupKind, Ruleset};
 use omerta_core::source::Span;
 use omerta_syntax::settled::{Known, by_range, is_alike, is_within, number};
 use omerta_syntax::tree::{
-    BinaryOp, Block, CompareOp, Domain, Expr, ExprKind, ItemKind, Name, OrNobody, Query, Question, Statement,
-    StatementKind,
+    BinaryOp, Block, CompareOp, Domain, Expr, ExprKind, ItemKind, Name, Of, OrNobody, Query, Question,
+    Statement, StatementKind,
 };
 use omerta_syntax::walk::{self, for_each_expr, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
@@ -134,12 +134,7 @@ impl<'a> Tests<'_, 'a> {
                 }
                 let is_new = |told: &[Diagnostic]| told.iter().all(|told| told.span() != expr.span);
                 match &*expr.kind {
-                    ExprKind::Compare {
-                        left,
-                        op,
-                        half: false,
-                        right,
-                    } => {
+                    ExprKind::Compare(left, op, Of::All, right) => {
                         if is_alike(left, right) {
                             diagnostics.push(of_one_and_the_same(expr.span));
                         } else if let Some(told) = self.of_two_words(kind, left, right, expr.span) {
@@ -262,7 +257,7 @@ impl<'a> Tests<'_, 'a> {
                 if ["players", "others"].contains(&name) {
                     return Some(all);
                 }
-                if let Some(fact) = rules.facts.iter().find(|fact| fact.name == name) {
+                if let Some(fact) = rules.fact_named(name) {
                     return match fact.shape {
                         FactShape::Mark | FactShape::MarkInOrder { .. } => Some(all),
                         FactShape::MarkOne => Some(1),
@@ -316,8 +311,7 @@ impl<'a> Tests<'_, 'a> {
         let ExprKind::Query(query) = &*expr.kind else {
             return None;
         };
-        let mut facts = self.look.rules.facts.iter();
-        let fact = facts.find(|fact| fact.name == query.name.text)?;
+        let fact = self.look.rules.fact_named(&query.name.text)?;
         let counted = self
             .counted
             .get(fact.name.as_str())
@@ -360,8 +354,8 @@ impl<'a> Tests<'_, 'a> {
     fn check_level(&self, diagnostics: &mut Vec<Diagnostic>) {
         let is_one = |name: &&Name| {
             let one = |shape| matches!(shape, FactShape::MarkOne | FactShape::Link { one: true, .. });
-            let mut facts = self.look.rules.facts.iter();
-            facts.any(|fact| fact.name == name.text && one(fact.shape))
+            let fact = self.look.rules.fact_named(&name.text);
+            fact.is_some_and(|fact| one(fact.shape))
         };
         for kind in self.look.kinds() {
             let level = Level::of(kind);
@@ -474,7 +468,7 @@ impl<'a> Tests<'_, 'a> {
             return false;
         };
         let (rules, name) = (self.look.rules, &query.name.text);
-        let fact = rules.facts.iter().find(|fact| fact.name == *name);
+        let fact = rules.fact_named(name);
         let option = rules.options.iter().find(|option| option.name == *name);
         fact.is_some_and(|fact| fact.words.iter().any(|(known, _)| known == word))
             || option.is_some_and(|option| option.values.iter().any(|known| known == word))

@@ -268,11 +268,7 @@ impl<'a> Course<'a> {
                 ExprKind::Times(scene) if rule.happening.names.iter().any(|name| name.text == scene.text) => {
                     counted.push(scene);
                 }
-                ExprKind::Compare {
-                    left,
-                    op: CompareOp::AtLeast | CompareOp::MoreThan,
-                    ..
-                } => {
+                ExprKind::Compare(left, CompareOp::AtLeast | CompareOp::MoreThan, ..) => {
                     if let ExprKind::Times(scene) = &*left.kind {
                         meant.insert(scene.span);
                     }
@@ -512,11 +508,7 @@ impl<'a> Course<'a> {
             ExprKind::Narrow(items) | ExprKind::And(items) => {
                 items.iter().for_each(|i| self.marks_in(i, out))
             }
-            ExprKind::Compare {
-                right,
-                op: omerta_syntax::tree::CompareOp::Is,
-                ..
-            } => self.marks_in(right, out),
+            ExprKind::Compare(_, omerta_syntax::tree::CompareOp::Is, _, right) => self.marks_in(right, out),
             ExprKind::Binary(BinaryOp::Without, left, _) => self.marks_in(left, out),
             _ => {}
         }

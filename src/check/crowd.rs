@@ -12,7 +12,7 @@ use omerta_core::rules::{FactShape, GroupId, GroupKind, Kind, Ruleset};
 use omerta_core::source::{SourceId, Sources, Span};
 use omerta_syntax::settled::{is_alike, number};
 use omerta_syntax::tree::{
-    Ask, AskMode, BinaryOp, Block, ClauseMode, CompareOp, Domain, Expr, ExprKind, Happen, ItemKind, Name,
+    Ask, AskMode, BinaryOp, Block, ClauseMode, CompareOp, Domain, Expr, ExprKind, Happen, ItemKind, Name, Of,
     Place, Query, Question, Statement, StatementKind,
 };
 use omerta_syntax::walk;
@@ -322,12 +322,9 @@ impl Crowd<'_> {
             ExprKind::Group(inner) => self.size(inner, depth),
             ExprKind::Where { set, test } => match &*test.inside().kind {
                 // `where it is seat 1`: nobody else.
-                ExprKind::Compare {
-                    left,
-                    op: CompareOp::Is,
-                    right,
-                    ..
-                } if left.bare_name().is_some_and(|name| name.text == "it") => {
+                ExprKind::Compare(left, CompareOp::Is, _, right)
+                    if left.bare_name().is_some_and(|name| name.text == "it") =>
+                {
                     match self.size(right, depth) {
                         Size::Several => self.size(set, depth),
                         few => few,
@@ -433,7 +430,7 @@ impl Crowd<'_> {
                 }
             });
             walk::for_each_expr(block, &mut |expr| match &*expr.kind {
-                ExprKind::Compare { left, .. } if self.text(left) == who => found.push(left.span),
+                ExprKind::Compare(left, ..) if self.text(left) == who => found.push(left.span),
                 _ => {}
             });
             self.single.extend(found);
@@ -470,12 +467,12 @@ impl Crowd<'_> {
     /// `living Guild is living Flock`, where nobody is of both: how many they are is meant.
     fn compared_apart(&self, expr: &Expr) -> Option<Diagnostic> {
         let (left, negated, right) = match &*expr.kind {
-            ExprKind::Compare {
+            ExprKind::Compare(
                 left,
-                op: op @ (CompareOp::Is | CompareOp::IsNot | CompareOp::Exactly),
-                half: false,
+                op @ (CompareOp::Is | CompareOp::IsNot | CompareOp::Exactly),
+                Of::All,
                 right,
-            } => (left, *op == CompareOp::IsNot, right),
+            ) => (left, *op == CompareOp::IsNot, right),
             ExprKind::Every { set, negated, is } => (set, *negated, is),
             _ => return None,
         };
@@ -558,7 +555,7 @@ impl Crowd<'_> {
 
     /// `highest of gold is at least 3`: whoever has most is counted, and not what he has.
     fn counted_end(&self, expr: &Expr) -> Option<Diagnostic> {
-        let ExprKind::Compare { left, op, right, .. } = &*expr.kind else {
+        let ExprKind::Compare(left, op, _, right) = &*expr.kind else {
             return None;
         };
         let ends = [left, right]
@@ -641,7 +638,7 @@ impl Crowd<'_> {
 
     /// `living where it is not asleep without me`: the last sign is read as part of the test, and may be meant of all.
     fn of_the_test(&self, set: &Expr, test: &Expr, span: Span) -> Option<Diagnostic> {
-        let ExprKind::Compare { op, right, left, .. } = &*test.kind else {
+        let ExprKind::Compare(left, op, _, right) = &*test.kind else {
             return None;
         };
         let ExprKind::Binary(sign, one, two) = &*right.kind else {

@@ -173,13 +173,10 @@ impl<'a> Look<'a> {
             let mut says = false;
             for_each_expr(test, &mut |test| {
                 says |= match &*test.kind {
-                    ExprKind::Compare {
-                        left,
-                        op: CompareOp::IsNot,
-                        right,
-                        ..
-                    } if is_named(left, "me") => of_present.iter().any(|mark| names(right, mark)),
-                    ExprKind::Compare { left, right, .. } => names(left, "me") || names(right, "me"),
+                    ExprKind::Compare(left, CompareOp::IsNot, _, right) if is_named(left, "me") => {
+                        of_present.iter().any(|mark| names(right, mark))
+                    }
+                    ExprKind::Compare(left, _, _, right) => names(left, "me") || names(right, "me"),
                     ExprKind::Some(set) | ExprKind::No(set) => names(set, "me"),
                     _ => false,
                 };
@@ -213,12 +210,7 @@ impl<'a> Look<'a> {
                         known.extend(names.map(|name| (name.text.as_str(), then.span)));
                     }
                 }
-                ExprKind::Compare {
-                    left,
-                    op: CompareOp::Is,
-                    right,
-                    ..
-                } if is_among(right, present) => {
+                ExprKind::Compare(left, CompareOp::Is, _, right) if is_among(right, present) => {
                     known.extend(left.bare_name().map(|name| (name.text.as_str(), then.span)));
                 }
                 _ => {}
@@ -263,9 +255,7 @@ impl<'a> Look<'a> {
             };
             // Whoever looks anywhere whether the one who has it is there knows that he may not be.
             for_each_expr(kind, &mut |expr| match &*expr.kind {
-                ExprKind::Narrow(_) | ExprKind::Compare { .. }
-                    if read.iter().any(|word| names(expr, word)) =>
-                {
+                ExprKind::Narrow(_) | ExprKind::Compare(..) if read.iter().any(|word| names(expr, word)) => {
                     for_each_expr(expr, &mut |part| {
                         looked_after.extend(part.bare_name().map(|name| &name.text))
                     });
@@ -450,13 +440,12 @@ impl<'a> Look<'a> {
             for_each_expr(&ending.when, &mut |test| {
                 let counted = match &*test.kind {
                     ExprKind::No(set) if is_group(set) || is_named(set.inside(), "players") => own(set),
-                    ExprKind::Compare {
-                        left,
-                        op: CompareOp::Is | CompareOp::Exactly,
-                        right,
-                        ..
-                    } if is_named(right, "nobody") && is_group(left) => own(left),
-                    ExprKind::Compare { left, op, right, .. } => {
+                    ExprKind::Compare(left, CompareOp::Is | CompareOp::Exactly, _, right)
+                        if is_named(right, "nobody") && is_group(left) =>
+                    {
+                        own(left)
+                    }
+                    ExprKind::Compare(left, op, _, right) => {
                         let orders = !matches!(op, CompareOp::Is | CompareOp::IsNot | CompareOp::Exactly);
                         let counted = |side: &'a Expr| number_of(side).or(orders.then_some(side));
                         let sides = [left, right].into_iter().filter_map(counted);
@@ -571,12 +560,7 @@ impl<'a> Look<'a> {
         let mut found = None;
         let mut look = |expr: &'a Expr| {
             let sought = match &*expr.kind {
-                ExprKind::Compare {
-                    left,
-                    op: CompareOp::Is,
-                    right,
-                    ..
-                } => is_he(left) && is_present(right),
+                ExprKind::Compare(left, CompareOp::Is, _, right) => is_he(left) && is_present(right),
                 ExprKind::Narrow(parts) => parts.iter().any(is_he) && is_present(expr),
                 _ => false,
             };
@@ -629,11 +613,9 @@ fn is_left_out(kind: &ItemKind, card: &Name) -> bool {
 /// Whether a test holds at one time of the game alone: `times Day is 1`.
 fn at_one_time(test: &Expr) -> bool {
     let is_time = |test: &Expr| match &*test.kind {
-        ExprKind::Compare {
-            left,
-            op: CompareOp::Is | CompareOp::Exactly,
-            ..
-        } => matches!(&*left.kind, ExprKind::Times(_)),
+        ExprKind::Compare(left, CompareOp::Is | CompareOp::Exactly, ..) => {
+            matches!(&*left.kind, ExprKind::Times(_))
+        }
         _ => false,
     };
     match &*test.kind {

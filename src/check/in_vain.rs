@@ -378,7 +378,7 @@ impl<'a> Look<'a> {
     fn check_uncounted(&self, diagnostics: &mut Vec<Diagnostic>) {
         let Some(present) = self.present() else { return };
         let mut departed = self.read_by(present);
-        departed.retain(|name| self.rules.facts.iter().any(|fact| fact.name == *name));
+        departed.retain(|name| self.rules.fact_named(name).is_some());
         let mut asked: BTreeSet<(&str, &str)> = BTreeSet::new();
         for kind in self.kinds().filter(|kind| self.course.is_come_to(kind)) {
             for_each_statement(kind, &mut |statement| {

@@ -8,7 +8,7 @@ use omerta_core::mistakes;
 use omerta_core::plural::so_many;
 use omerta_core::source::Span;
 use omerta_syntax::settled::{by_range, is_alike, number};
-use omerta_syntax::tree::{CompareOp, Expr, ExprKind, ItemKind, StatementKind};
+use omerta_syntax::tree::{CompareOp, Expr, ExprKind, ItemKind, Of, StatementKind};
 use omerta_syntax::walk::{for_each_expr, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,14 +28,11 @@ impl<'a> Tests<'_, 'a> {
         let mut beyond = Vec::new();
         for when in &endings {
             for_each_expr(*when, &mut |expr| match &*expr.kind {
-                ExprKind::Compare {
-                    left,
-                    op,
-                    half,
-                    right,
-                } if !matches!(op, CompareOp::Is | CompareOp::IsNot | CompareOp::Exactly) => {
+                ExprKind::Compare(left, op, of, right)
+                    if !matches!(op, CompareOp::Is | CompareOp::IsNot | CompareOp::Exactly) =>
+                {
                     beyond.push(counted(left));
-                    beyond.extend((!half).then(|| counted(right)));
+                    beyond.extend((*of == Of::All).then(|| counted(right)));
                 }
                 _ => {}
             });
@@ -44,7 +41,7 @@ impl<'a> Tests<'_, 'a> {
         // Whoever looks for the next number as well has thought of it.
         let is_also = |set: &Expr, wanted: &Expr| {
             tests.iter().any(|test| match &*test.kind {
-                ExprKind::Compare { left, right, .. } => {
+                ExprKind::Compare(left, _, _, right) => {
                     is_alike(counted(left), set) && number(right).is_some() && !is_alike(right, wanted)
                 }
                 ExprKind::No(of) => is_alike(of, set) && number(wanted) == Some(1),
@@ -146,7 +143,7 @@ impl<'a> Tests<'_, 'a> {
         let mut tested = false;
         for kind in self.look.kinds() {
             for_each_expr(kind, &mut |expr| {
-                if let ExprKind::Compare { left, op, right, .. } = &*expr.kind
+                if let ExprKind::Compare(left, op, _, right) = &*expr.kind
                     && let ExprKind::Query(query) = &*left.kind
                     && query.name.text == count.name.text
                 {
@@ -232,7 +229,7 @@ impl<'a> Tests<'_, 'a> {
 fn is_compared(kind: &ItemKind, name: &str) -> bool {
     let mut tested = false;
     for_each_expr(kind, &mut |expr| {
-        if let ExprKind::Compare { left, .. } = &*expr.kind
+        if let ExprKind::Compare(left, ..) = &*expr.kind
             && let ExprKind::Query(query) = &*left.inside().kind
         {
             tested |= query.name.text == name;
@@ -245,9 +242,7 @@ fn is_compared(kind: &ItemKind, name: &str) -> bool {
 fn headed(test: &Expr) -> Option<&Expr> {
     match &*test.kind {
         ExprKind::And(parts) => headed(parts.first()?),
-        ExprKind::Compare {
-            left, half: false, ..
-        } => Some(left),
+        ExprKind::Compare(left, _, Of::All, _) => Some(left),
         _ => None,
     }
 }

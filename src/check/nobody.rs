@@ -8,7 +8,7 @@ use omerta_core::mistakes;
 use omerta_core::rules::FactShape;
 use omerta_core::source::Span;
 use omerta_syntax::tree::{
-    Block, CompareOp, Expr, ExprKind, ItemKind, Moment, Name, OrNobody, Query, Question, Statement,
+    Block, CompareOp, Expr, ExprKind, ItemKind, Moment, Name, Of, OrNobody, Query, Question, Statement,
     StatementKind, Text, TextPiece,
 };
 use omerta_syntax::walk::{self, for_each_expr, for_each_statement, holds};
@@ -123,8 +123,8 @@ impl<'a> Look<'a> {
     /// The scenes that begin with nobody in a mark of one, and may end so: they clear it, or it lasts until they come again.
     fn found_by(&self) -> BTreeMap<&'a str, Vec<&'a str>> {
         let is_one = |name: &str| {
-            { self.rules.facts.iter() }
-                .any(|fact| fact.name == name && matches!(fact.shape, FactShape::MarkOne))
+            let fact = self.rules.fact_named(name);
+            fact.is_some_and(|fact| fact.shape == FactShape::MarkOne)
         };
         let until = self
             .kinds()
@@ -245,12 +245,7 @@ fn not_of(test: &Expr) -> Option<(&Name, bool)> {
         ExprKind::Not(inner) => not_of(inner).map(|(whom, denied)| (whom, !denied)),
         ExprKind::And(parts) => all(parts, true).and_then(|()| not_of(&parts[0])),
         ExprKind::Or(parts) => all(parts, false).and_then(|()| not_of(&parts[0])),
-        ExprKind::Compare {
-            left,
-            op: op @ (CompareOp::Is | CompareOp::IsNot),
-            half: false,
-            ..
-        } => {
+        ExprKind::Compare(left, op @ (CompareOp::Is | CompareOp::IsNot), Of::All, _) => {
             let whom = match &*left.inside().kind {
                 ExprKind::Query(Query {
                     name, of: Some(of), ..
@@ -274,7 +269,7 @@ fn looks_whether(test: &Expr, name: &str) -> bool {
     for_each_expr(test, &mut |expr| {
         looks |= match &*expr.kind {
             ExprKind::Some(of) | ExprKind::No(of) | ExprKind::NumberOf(of) => names(of, name),
-            ExprKind::Compare { left, right, .. } => names(left, name) && right.is_nobody(),
+            ExprKind::Compare(left, _, _, right) => names(left, name) && right.is_nobody(),
             _ => false,
         };
     });

@@ -13,7 +13,7 @@ use omerta_core::rules::{
     reach::{Reach, cards_stay},
 };
 use omerta_core::source::Span;
-use omerta_syntax::tree::{BinaryOp, CompareOp, Ending, Expr, ExprKind, Query, Verdict};
+use omerta_syntax::tree::{BinaryOp, CompareOp, Ending, Expr, ExprKind, Of, Query, Verdict};
 use std::{cell::RefCell, collections::BTreeSet};
 
 /// How many defines are looked through.
@@ -172,12 +172,7 @@ impl Dealt<'_> {
                 let strays = if *negated { set & is } else { set & !is };
                 Some(Value::Truth(set != 0 && strays == 0))
             }
-            ExprKind::Compare {
-                left,
-                op,
-                half,
-                right,
-            } => self.compare(left, *op, *half, right, depth),
+            ExprKind::Compare(left, op, of, right) => self.compare(left, *op, *of == Of::Half, right, depth),
             ExprKind::Not(inner) => self.truth(inner, depth).map(|t| Value::Truth(!t)),
             ExprKind::And(items) => self.all_hold(items, depth).map(Value::Truth),
             ExprKind::Or(items) => self.one_holds(items, depth).map(Value::Truth),

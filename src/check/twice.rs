@@ -257,9 +257,8 @@ impl<'l, 'a> Way<'l, 'a> {
         let ExprKind::Narrow(parts) = &*set.inside().kind else {
             return None;
         };
-        let facts = &self.look.rules.facts;
         let mut names = parts.iter().filter_map(Expr::bare_name);
-        names.find(|name| facts.iter().any(|fact| fact.name == name.text))
+        names.find(|name| self.look.rules.fact_named(&name.text).is_some())
     }
 
     /// Whether those who carry two marks hold cards of different roles.

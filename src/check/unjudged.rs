@@ -259,12 +259,7 @@ fn is_first(test: &Expr) -> bool {
     let mut first = false;
     for_each_expr(test, &mut |part| {
         first |= match &*part.kind {
-            ExprKind::Compare {
-                left,
-                op: CompareOp::Is,
-                right,
-                ..
-            } => matches!(
+            ExprKind::Compare(left, CompareOp::Is, _, right) => matches!(
                 (&*left.kind, &*right.kind),
                 (ExprKind::Times(_), ExprKind::Int(1))
             ),

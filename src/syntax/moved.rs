@@ -6,7 +6,7 @@
 use super::tree::{
     Allow, Amount, Ask, AskMode, BinaryOp, Block, Branch, CastCell, CastRow, CastRows, Clause, ClauseMode,
     Company, CompanyKind, CompareOp, Domain, Ending, EndingOrder, Expr, ExprKind, Face, Happen, Happening,
-    InOrder, Int, Item, ItemKind, Kept, Life, Limit, MarkShape, Moment, Name, OptionValue, OptionValues,
+    InOrder, Int, Item, ItemKind, Kept, Life, Limit, MarkShape, Moment, Name, Of, OptionValue, OptionValues,
     OrNobody, Param, Part, Pattern, Pick, Place, Policy, PolicyLine, Query, Question, Range, Reseat, Role,
     Rule, RuleOrder, Script, Shown, Side, SideWhen, Statement, StatementKind, Text, TextPiece, Verdict,
 };
@@ -114,7 +114,8 @@ stays!(
     MarkShape,
     Moment,
     BinaryOp,
-    CompareOp
+    CompareOp,
+    Of
 );
 
 /// What each tree is made of.
@@ -217,7 +218,7 @@ moves! {
     enum ExprKind {
         Int(a), Truth(a), Text(a), Query(a), Group(a), Narrow(a), Binary(op, left, right),
         Where { set, test }, NumberOf(a), During(a), Times(a), Planned(a), No(a), Some(a),
-        Every { set, negated, is }, Compare { left, op, half, right }, Cases { cases, otherwise }, Not(a),
+        Every { set, negated, is }, Compare(left, op, of, right), Cases { cases, otherwise }, Not(a),
         And(a), Or(a),
     }
     struct Query { name, number, count, of, among, weighing }

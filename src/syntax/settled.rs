@@ -4,7 +4,7 @@
 //! Only of tests that are made at one moment, with nothing done in between: joined by `and` and `or`, `else if` behind
 //! `if`, an `if` that stands first in another.
 
-use crate::tree::{BinaryOp, CompareOp, Expr, ExprKind};
+use crate::tree::{BinaryOp, CompareOp, Expr, ExprKind, Of};
 use omerta_core::source::Span;
 
 /// What is known; each test as it would stand anywhere.
@@ -59,7 +59,7 @@ impl Known {
 fn plain(test: &Expr) -> (Expr, bool) {
     let mut plain = test.nowhere();
     let is_so = match &mut *plain.kind {
-        ExprKind::Compare { op, .. } if *op == CompareOp::IsNot => {
+        ExprKind::Compare(_, op, ..) if *op == CompareOp::IsNot => {
             *op = CompareOp::Is;
             false
         }
@@ -81,12 +81,12 @@ fn at_least_one(set: &Expr) -> ExprKind {
         span: set.span,
         kind: Box::new(kind),
     };
-    ExprKind::Compare {
-        left: here(ExprKind::NumberOf(set.clone())),
-        op: CompareOp::AtLeast,
-        half: false,
-        right: here(ExprKind::Int(1)),
-    }
+    ExprKind::Compare(
+        here(ExprKind::NumberOf(set.clone())),
+        CompareOp::AtLeast,
+        Of::All,
+        here(ExprKind::Int(1)),
+    )
 }
 
 impl Fact {
@@ -247,12 +247,7 @@ pub fn outcome(test: &Expr, is_one: &dyn Fn(&str) -> bool) -> Option<bool> {
             negated: false,
             is,
         } if is_alike(set, is) => Some(true),
-        ExprKind::Compare {
-            left,
-            op,
-            half: false,
-            right,
-        } if is_alike(left, right) => match op {
+        ExprKind::Compare(left, op, Of::All, right) if is_alike(left, right) => match op {
             CompareOp::AtLeast | CompareOp::AtMost | CompareOp::Exactly => Some(true),
             CompareOp::MoreThan | CompareOp::LessThan => Some(false),
             // Nobody is not even nobody.
@@ -265,18 +260,14 @@ pub fn outcome(test: &Expr, is_one: &dyn Fn(&str) -> bool) -> Option<bool> {
                 (is_somebody || is_number).then_some(*op == CompareOp::Is)
             }
         },
-        ExprKind::Compare {
-            left,
-            op: op @ (CompareOp::Is | CompareOp::IsNot),
-            half: false,
-            right,
-        } if let (Some(one), Some(other)) = (left.bare_name(), right.bare_name())
-            && is_one(&one.text)
-            && is_one(&other.text) =>
+        ExprKind::Compare(left, op @ (CompareOp::Is | CompareOp::IsNot), Of::All, right)
+            if let (Some(one), Some(other)) = (left.bare_name(), right.bare_name())
+                && is_one(&one.text)
+                && is_one(&other.text) =>
         {
             Some(*op == CompareOp::IsNot)
         }
-        ExprKind::Compare { left, .. } => {
+        ExprKind::Compare(left, ..) => {
             let known = number(left);
             let counts = matches!(*left.kind, ExprKind::Times(_) | ExprKind::NumberOf(_));
             by_range(test, (known.or(counts.then_some(0)), known))

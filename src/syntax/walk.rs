@@ -702,12 +702,7 @@ macro_rules! parts_of_expr {
                 parts.$iter().for_each($expr);
             }
             ExprKind::Binary(_, left, right) => [left, right].into_iter().for_each($expr),
-            ExprKind::Compare {
-                left,
-                right,
-                op: _,
-                half: _,
-            } => [left, right].into_iter().for_each($expr),
+            ExprKind::Compare(left, _, _, right) => [left, right].into_iter().for_each($expr),
             ExprKind::Where { set, test } => [set, test].into_iter().for_each($expr),
             ExprKind::Every { set, is, negated: _ } => [set, is].into_iter().for_each($expr),
             ExprKind::Cases { cases, otherwise } => {

@@ -6,7 +6,7 @@ use omerta_core::{
     source::{Sources, Span},
 };
 use omerta_syntax::{
-    tree::{CompareOp, Expr, ExprKind, ItemKind, Name, Query, StatementKind},
+    tree::{CompareOp, Expr, ExprKind, ItemKind, Name, Of, Query, StatementKind},
     walk,
 };
 
@@ -98,18 +98,13 @@ impl<'a> Body<'a> {
     fn compared(&self, expr: &Expr, names: &[&str]) -> Option<Bar> {
         let counts = |expr: &Expr| names.iter().any(|name| is_count_of(expr, name));
         match &*expr.kind {
-            ExprKind::Compare {
-                left,
-                op,
-                half,
-                right,
-            } if counts(left) => {
+            ExprKind::Compare(left, op, of, right) if counts(left) => {
                 let over = match op {
                     CompareOp::AtLeast | CompareOp::LessThan | CompareOp::Exactly => false,
                     CompareOp::MoreThan | CompareOp::AtMost => true,
                     CompareOp::Is | CompareOp::IsNot => return None,
                 };
-                Some(self.bar(vec![self.spelt(right, DEPTH)], *half, over))
+                Some(self.bar(vec![self.spelt(right, DEPTH)], *of == Of::Half, over))
             }
             // All of them.
             ExprKind::Every {

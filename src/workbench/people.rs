@@ -6,7 +6,7 @@ use omerta_check::Meaning;
 use omerta_core::{
     diagnostic::Diagnostic,
     plural::so_many,
-    rules::{MOST_CARDS, PlannedCast, Ruleset},
+    rules::{PlannedCast, Ruleset},
     source::Span,
     written::{MOST_LETTERS, cleaned},
 };
@@ -16,7 +16,7 @@ use omerta_play::{
     chance::Chance,
     deal,
     names::is_taken,
-    scenario::{cast_of, tests_of},
+    scenario::{cast_of, no_start as why_no_start, tests_of},
 };
 use omerta_syntax::{composed, parse_play, play_tree::LineKind};
 
@@ -262,13 +262,10 @@ fn check_names(names: &[String], laid: &ReadyRules) -> Result<()> {
 
 /// Why a game cannot begin, for whoever says at a command line how many play.
 pub fn no_start(error: &StartError) -> Error {
-    match error {
-        StartError::Seats { given, from, to } => {
-            anyhow!("{given} play, and the game is for {from} to {to}; say `--players N`")
-        }
-        StartError::TooManyCards { given } => {
-            anyhow!("{given} cards and tokens are more than the {MOST_CARDS} there may be")
-        }
-        StartError::NoRole { card } => anyhow!("card {} is no role", card.index()),
-    }
+    let say = if matches!(error, StartError::Seats { .. }) {
+        "; say `--players N`"
+    } else {
+        ""
+    };
+    anyhow!("{}{say}", why_no_start(error, "the game"))
 }

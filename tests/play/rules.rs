@@ -370,12 +370,7 @@ impl Compiler<'_> {
         match &*expr.kind {
             ExprKind::Query(query) => self.name(&query.name),
             ExprKind::Group(inner) => self.expr(inner),
-            ExprKind::Compare {
-                left,
-                op: CompareOp::Is,
-                right,
-                ..
-            } => {
+            ExprKind::Compare(left, CompareOp::Is, _, right) => {
                 let ((a, _), (b, _)) = (self.expr(left)?, self.expr(right)?);
                 let to = self.fresh();
                 self.code.push(Op::Within {

@@ -158,7 +158,7 @@ impl Reader<'_> {
     /// Names of answers that are also declared mean what was declared.
     fn known<'n>(&self, locals: Vec<&'n Name>) -> Vec<&'n str> {
         let rules = self.subject.rules;
-        let is_declared = |name: &str| rules.facts.iter().any(|fact| fact.name == name);
+        let is_declared = |name: &str| rules.fact_named(name).is_some();
         let locals = locals.into_iter().map(|name| name.text.as_str());
         locals.filter(|name| !is_declared(name)).collect()
     }

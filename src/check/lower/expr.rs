@@ -7,7 +7,7 @@ use omerta_core::diagnostic::Diagnostic;
 use omerta_core::rules::{FactId, Kind, Op, Reg};
 use omerta_core::source::Span;
 use omerta_core::written::{self, OF_RULES, folded};
-use omerta_syntax::tree::{BinaryOp, CompareOp, Expr, ExprKind, Name};
+use omerta_syntax::tree::{BinaryOp, CompareOp, Expr, ExprKind, Name, Of};
 
 /// How many definitions are looked through for the kind of what they give.
 const DEFINITIONS: usize = 8;
@@ -74,12 +74,7 @@ impl Compiler<'_> {
             ExprKind::No(set) => self.emptiness(set, true),
             ExprKind::Some(set) => self.emptiness(set, false),
             ExprKind::Every { set, negated, is } => self.every(set, *negated, is),
-            ExprKind::Compare {
-                left,
-                op,
-                half,
-                right,
-            } => self.compare(left, *op, *half, right),
+            ExprKind::Compare(left, op, of, right) => self.compare(left, *op, *of == Of::Half, right),
             ExprKind::Cases { cases, otherwise } => self.cases(cases, otherwise.as_ref(), want, None),
             ExprKind::Not(inner) => self.negate(inner, expr.span),
             ExprKind::And(items) => self.all_of(items, want),
@@ -363,7 +358,7 @@ impl Compiler<'_> {
     /// `living where fouls of it is 0 without Guild`: what is meant of all of them is read as part of the test, and cannot be.
     fn joined_to_a_test(&self, set: &Expr, test: &Expr) -> Option<Diagnostic> {
         let last = match &*test.kind {
-            ExprKind::Compare { right, .. } => right,
+            ExprKind::Compare(.., right) => right,
             _ => test,
         };
         let ExprKind::Binary(op, left, right) = &*last.kind else {
@@ -371,7 +366,7 @@ impl Compiler<'_> {
         };
         let is_test = |expr: &Expr| match &*expr.inside().kind {
             ExprKind::Int(_) => true,
-            ExprKind::Compare { .. }
+            ExprKind::Compare(..)
             | ExprKind::And(_)
             | ExprKind::Or(_)
             | ExprKind::No(_)

@@ -5,7 +5,7 @@ use crate::symbol::Meaning;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::rules::{FactShape, Kind, Op};
 use omerta_core::source::Span;
-use omerta_syntax::tree::{CompareOp, Expr, ExprKind, Name};
+use omerta_syntax::tree::{CompareOp, Expr, ExprKind, Name, Of};
 
 impl Compiler<'_> {
     /// `not TEST`, which stands at `span`.
@@ -43,12 +43,7 @@ impl Compiler<'_> {
     fn spoken_of(&self, items: &[Expr], item: &Expr) -> Option<String> {
         let before = items.iter().take_while(|other| other.span != item.span);
         let compared = before.filter_map(|other| match &*other.kind {
-            ExprKind::Compare {
-                left,
-                op: CompareOp::Is | CompareOp::IsNot,
-                half: false,
-                ..
-            } => Some(left),
+            ExprKind::Compare(left, CompareOp::Is | CompareOp::IsNot, Of::All, _) => Some(left),
             _ => None,
         });
         let compared: Vec<&Expr> = compared.collect();
@@ -264,12 +259,12 @@ impl Compiler<'_> {
     /// Of a test of people or cards: `p is not ` of `p is not lit`, what stands behind it, and whether it says so or denies it.
     fn said_of(&self, test: &Expr) -> Option<(&str, Span, bool)> {
         let (right, says) = match &*test.kind {
-            ExprKind::Compare {
+            ExprKind::Compare(
                 left,
-                op: op @ (CompareOp::Is | CompareOp::IsNot | CompareOp::Exactly),
-                half: false,
+                op @ (CompareOp::Is | CompareOp::IsNot | CompareOp::Exactly),
+                Of::All,
                 right,
-            } if !self.is_counted(left) => (right.span, *op != CompareOp::IsNot),
+            ) if !self.is_counted(left) => (right.span, *op != CompareOp::IsNot),
             ExprKind::Every { negated, is, .. } => (is.span, !negated),
             _ => return None,
         };
@@ -302,7 +297,7 @@ impl Compiler<'_> {
     /// `sky is ` of `sky is dark or clear`.
     fn compared_before(&self, items: &[Expr], item: &Expr) -> Option<String> {
         let first = items.first().filter(|first| first.span != item.span)?;
-        let ExprKind::Compare { right, .. } = &*first.kind else {
+        let ExprKind::Compare(.., right) = &*first.kind else {
             return None;
         };
         let head = first.span.before(right.span);
@@ -313,15 +308,9 @@ impl Compiler<'_> {
     fn is_condition(&self, item: &Expr) -> bool {
         use ExprKind::{And, Compare, During, Every, No, Not, Or, Some, Truth};
         match &*item.kind {
-            No(_)
-            | Some(_)
-            | Every { .. }
-            | Compare { .. }
-            | Not(_)
-            | And(_)
-            | Or(_)
-            | Truth(_)
-            | During(_) => true,
+            No(_) | Some(_) | Every { .. } | Compare(..) | Not(_) | And(_) | Or(_) | Truth(_) | During(_) => {
+                true
+            }
             ExprKind::Group(inner) => self.is_condition(inner),
             ExprKind::Query(query) => {
                 let meaning = self.symbols.meaning(&query.name.text);
@@ -339,7 +328,7 @@ impl Compiler<'_> {
                             let kind = &*set.inside().kind;
                             matches!(
                                 kind,
-                                No(_) | Some(_) | Every { .. } | Compare { .. } | And(_) | Or(_) | During(_)
+                                No(_) | Some(_) | Every { .. } | Compare(..) | And(_) | Or(_) | During(_)
                             )
                         };
                         base.is_some_and(|base| tests(&base.value))
@@ -379,11 +368,11 @@ impl Compiler<'_> {
     /// `p is A or B` as it should be: `p is (A plus B)`; a set beside a condition is asked whether it has somebody in it.
     fn joined(&self, items: &[Expr], sign: &str) -> String {
         let text = |span: Span| self.sources.slice(span).to_owned();
-        let compares = |item: &Expr| matches!(&*item.kind, ExprKind::Compare { .. } | ExprKind::Every { .. });
+        let compares = |item: &Expr| matches!(&*item.kind, ExprKind::Compare(..) | ExprKind::Every { .. });
         let asks = |item: &Expr| matches!(&*item.kind, ExprKind::No(_) | ExprKind::Some(_));
         let (first, rest) = items.split_first().unzip();
         let is_exactly = |item: &Expr| {
-            let ExprKind::Compare { op, .. } = &*item.kind else {
+            let ExprKind::Compare(_, op, ..) = &*item.kind else {
                 return false;
             };
             *op == CompareOp::Exactly
@@ -418,7 +407,7 @@ impl Compiler<'_> {
         let bracketed = |sets: String| if sign == " " { sets } else { format!("({sets})") };
         let rest: Vec<String> = items[1..].iter().map(|i| text(i.span)).collect();
         match items.first().map(|first| (&*first.kind, first)) {
-            Some((ExprKind::Compare { right, .. } | ExprKind::Every { is: right, .. }, first)) => {
+            Some((ExprKind::Compare(.., right) | ExprKind::Every { is: right, .. }, first)) => {
                 let head = text(first.span.before(right.span));
                 let sets = [vec![text(right.span)], rest].concat().join(sign);
                 format!("{head}{}", bracketed(sets))

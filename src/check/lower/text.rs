@@ -202,7 +202,7 @@ impl Compiler<'_> {
             ExprKind::Query(Query { of: Some(of), .. }) => self.local_names(of, out),
             ExprKind::Group(inner) => self.local_names(inner, out),
             ExprKind::Narrow(items) => items.iter().for_each(|i| self.local_names(i, out)),
-            ExprKind::Binary(_, left, right) | ExprKind::Compare { left, right, .. } => {
+            ExprKind::Binary(_, left, right) | ExprKind::Compare(left, _, _, right) => {
                 self.local_names(left, out);
                 self.local_names(right, out);
             }
@@ -311,7 +311,7 @@ impl Compiler<'_> {
 fn is_plain_question(expr: &Expr) -> bool {
     match &*expr.kind {
         ExprKind::Query(_) => true,
-        ExprKind::Compare { left, right, .. } => is_plain_question(left) && is_plain_question(right),
+        ExprKind::Compare(left, _, _, right) => is_plain_question(left) && is_plain_question(right),
         _ => false,
     }
 }

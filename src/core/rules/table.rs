@@ -1070,6 +1070,11 @@ impl Ruleset {
             .map(|i| GroupId(i as u16))
     }
 
+    /// What is remembered, by name.
+    pub fn fact_named(&self, name: &str) -> Option<&Fact> {
+        self.facts.iter().find(|fact| fact.name == name)
+    }
+
     /// A role by name.
     pub fn role_named(&self, name: &str) -> Option<GroupId> {
         self.group_named(name)

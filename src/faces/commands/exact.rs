@@ -441,7 +441,6 @@ fn certain(
     Ok(Walked::Case(said, Box::new(case)))
 }
 
-/// Where something stands, as messages write it.
 /// Why there is nothing to be walked.
 fn why_not(failure: Failure) -> &'static str {
     match failure {

@@ -3,6 +3,7 @@
 
 use super::rows::{Case, Study, rows};
 use omerta_exact::Value;
+use omerta_measure::sim::quoted;
 use serde_json::{Value as Json, json};
 
 /// The version of the form.
@@ -37,13 +38,6 @@ pub fn csv(study: &Study) -> String {
         }
     }
     out
-}
-
-fn quoted(text: &str) -> String {
-    match text.contains([',', '"', '\n']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text.to_owned(),
-    }
 }
 
 /// What was walked and what came of it.

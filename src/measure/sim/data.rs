@@ -64,7 +64,8 @@ fn change(first: &[Counted], one: &Counted) -> Option<Interval> {
     (there(base) && there(one)).then(|| difference(base.share, one.share))
 }
 
-fn quoted(text: &str) -> String {
+/// A cell of CSV.
+pub fn quoted(text: &str) -> String {
     match text.contains([',', '"', '\n']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),
         false => text.to_owned(),

@@ -17,7 +17,7 @@ mod tally;
 
 pub use careful::Careful;
 pub use counted::{Counted, Group, Kind, Place, answers, counted, groups, seats_by_chance};
-pub use data::{csv, json};
+pub use data::{csv, json, quoted};
 pub use file::{Cell, Head, Labels, MergeError, RunFile, Shard, capital, cells, merge};
 pub use guest::{Guest, Invited};
 pub use quick::{Won, quick};

@@ -1,7 +1,7 @@
 //! Changes to conditions, sets and numbers.
 
 use super::edit::Changes;
-use omerta_syntax::tree::{BinaryOp, CompareOp, Domain, Expr, ExprKind, Query};
+use omerta_syntax::tree::{BinaryOp, CompareOp, Domain, Expr, ExprKind, Of, Query};
 
 /// Words that are easily taken for one another.
 const OPPOSITES: [(&str, &str); 9] = [
@@ -25,7 +25,7 @@ impl Changes<'_> {
             | ExprKind::No(_)
             | ExprKind::Some(_)
             | ExprKind::Every { .. }
-            | ExprKind::Compare { .. }
+            | ExprKind::Compare(..)
             | ExprKind::Not(_)
             | ExprKind::And(_)
             | ExprKind::Or(_) => self.condition(expr),
@@ -87,13 +87,8 @@ impl Changes<'_> {
             ExprKind::Truth(truth) => {
                 self.replace(expr.span, if *truth { "no" } else { "yes" }, "the other answer");
             }
-            ExprKind::Compare {
-                left,
-                op,
-                half,
-                right,
-            } => {
-                self.comparison(left, *op, *half, right);
+            ExprKind::Compare(left, op, of, right) => {
+                self.comparison(left, *op, *of == Of::Half, right);
                 self.expr(left);
                 self.expr(right);
             }
@@ -147,7 +142,7 @@ impl Changes<'_> {
         match &*expr.kind {
             ExprKind::Group(inner) => self.inside(inner),
             ExprKind::No(set) | ExprKind::Some(set) => self.expr(set),
-            ExprKind::Compare { left, right, .. } => {
+            ExprKind::Compare(left, _, _, right) => {
                 self.expr(left);
                 self.expr(right);
             }

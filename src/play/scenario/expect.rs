@@ -23,7 +23,7 @@ use omerta_core::{
 use omerta_engine::{Domain, Game, Happened, Outcome, Pending, Viewer, What};
 use omerta_syntax::{
     play_tree::{AskedFact, Audience, Denial, Fact, Person, Quoted, Way, Wording},
-    tree::{CompareOp, Expr, ExprKind, Int, Name, Query},
+    tree::{CompareOp, Expr, ExprKind, Int, Name, Of, Query},
 };
 use std::collections::BTreeSet;
 
@@ -180,7 +180,7 @@ impl Driver<'_> {
     /// What is compared though it is of several: that of the first of them.
     pub(super) fn number_of_several<'e>(&self, fact: &'e Fact) -> Option<&'e Expr> {
         let Fact::Holds(expr) = fact else { return None };
-        let ExprKind::Compare { left, right, .. } = &*expr.inside().kind else {
+        let ExprKind::Compare(left, _, _, right) = &*expr.inside().kind else {
             return None;
         };
         let is_of_several = |side: &&Expr| {
@@ -213,12 +213,7 @@ impl Driver<'_> {
             return Ok(None);
         }
         let (left, right, op, half) = match &*expr.kind {
-            ExprKind::Compare {
-                left,
-                right,
-                op,
-                half,
-            } => (left, right, op, *half),
+            ExprKind::Compare(left, op, of, right) => (left, right, op, *of == Of::Half),
             ExprKind::No(set) => {
                 let there = self.value_words(set).map(|there| format!("it is {there}"));
                 return Ok(Some(

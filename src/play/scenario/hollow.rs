@@ -30,7 +30,7 @@ use omerta_syntax::{
         Way, Wording,
     },
     settled,
-    tree::{CompareOp, Expr, ExprKind, Int, Name},
+    tree::{CompareOp, Expr, ExprKind, Int, Name, Of},
     walk::for_each_expr,
 };
 use std::collections::BTreeSet;
@@ -160,9 +160,7 @@ fn names_roles_alone(test: &Expr, rules: &Ruleset, names: &[String]) -> bool {
 /// Those who are counted in a test of how many they are.
 fn counted(test: &Expr) -> Option<&Expr> {
     match &*test.inside().kind {
-        ExprKind::Compare {
-            left, half: false, ..
-        } => match &*left.inside().kind {
+        ExprKind::Compare(left, _, Of::All, _) => match &*left.inside().kind {
             ExprKind::NumberOf(set) => Some(set),
             _ => None,
         },
@@ -176,12 +174,7 @@ fn is_one_or_the_other(test: &Expr) -> bool {
         return false;
     };
     let of = |part: &Expr| match &*part.inside().kind {
-        ExprKind::Compare {
-            left,
-            op: CompareOp::Is,
-            half: false,
-            ..
-        } => left.bare_name().map(|name| name.text.clone()),
+        ExprKind::Compare(left, CompareOp::Is, Of::All, _) => left.bare_name().map(|name| name.text.clone()),
         _ => None,
     };
     let first = parts.first().and_then(of);
@@ -271,7 +264,7 @@ fn is_so_within(fact: &Fact, section: &Section) -> bool {
     };
     match &*test.inside().kind {
         ExprKind::During(scene) => scene.text == section.scene.text,
-        ExprKind::Compare { left, .. } => match (&*left.inside().kind, &section.nth) {
+        ExprKind::Compare(left, ..) => match (&*left.inside().kind, &section.nth) {
             (ExprKind::Times(scene), Some(nth)) if scene.text == section.scene.text => {
                 let nth = Some(nth.value);
                 settled::by_range(test.inside(), (nth, nth)) == Some(true)

@@ -29,7 +29,7 @@ pub use blame::fault_code;
 pub use expand::{Test, tests_of};
 pub use report::{Report, Snapshot};
 pub use rules::{ANSWER_LIMIT, RulesSource, RulesWithScripts};
-pub use setup::explicit as cast_of;
+pub use setup::{explicit as cast_of, no_start};
 
 /// Runs one scenario.
 pub fn run(test: &Test, source: &dyn RulesSource) -> Report {

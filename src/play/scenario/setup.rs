@@ -533,12 +533,13 @@ fn start(
         cast,
         seed,
     };
-    Session::start(table).map_err(|error| blame::cannot_start(&start_error(&error), place))
+    Session::start(table).map_err(|error| blame::cannot_start(&no_start(&error, "it"), place))
 }
 
-fn start_error(error: &StartError) -> String {
+/// Why `what` cannot begin, in the words of whoever speaks of it.
+pub fn no_start(error: &StartError, what: &str) -> String {
     match error {
-        StartError::Seats { given, from, to } => format!("{given} play, and it is for {from} to {to}"),
+        StartError::Seats { given, from, to } => format!("{given} play, and {what} is for {from} to {to}"),
         StartError::TooManyCards { given } => {
             format!("{given} cards and tokens are more than the {MOST_CARDS} there may be")
         }

@@ -8,7 +8,7 @@ use crate::{
     grammar::{Chunk, Rule, run},
     mistakes,
     parse::{Builder, Cursor, only},
-    tree::{BinaryOp, CompareOp, Expr, ExprKind, Int, Name, Param, Query, Range},
+    tree::{BinaryOp, CompareOp, Expr, ExprKind, Int, Name, Of, Param, Query, Range},
 };
 use omerta_core::{diagnostic::Diagnostic, source::Span};
 
@@ -288,17 +288,13 @@ impl Builder {
             return left;
         };
         let op = compare_op(op);
-        let half = cursor.has(Rule::half_of);
+        let of = if cursor.has(Rule::half_of) {
+            Of::Half
+        } else {
+            Of::All
+        };
         let right = self.expr(cursor.presume(Rule::is_value));
-        Expr::new(
-            ExprKind::Compare {
-                left,
-                op,
-                half,
-                right,
-            },
-            span,
-        )
+        Expr::new(ExprKind::Compare(left, op, of, right), span)
     }
 
     fn sum(&mut self, pair: Pair<'_, Rule>) -> Expr {
@@ -476,15 +472,7 @@ fn column_value(head: &Name) -> Expr {
 
 fn compare(left: &Expr, op: CompareOp, right: Expr) -> Expr {
     let span = right.span;
-    Expr::new(
-        ExprKind::Compare {
-            left: left.clone(),
-            op,
-            half: false,
-            right,
-        },
-        span,
-    )
+    Expr::new(ExprKind::Compare(left.clone(), op, Of::All, right), span)
 }
 
 fn is_between(value: &Expr, range: &Range) -> Expr {
@@ -525,17 +513,9 @@ fn split_else(expr: &Expr) -> Option<(Expr, Expr)> {
             negated: *negated,
             is,
         }),
-        ExprKind::Compare {
-            left,
-            op,
-            half,
-            right,
-        } => again(right, &|right| ExprKind::Compare {
-            left: left.clone(),
-            op: *op,
-            half: *half,
-            right,
-        }),
+        ExprKind::Compare(left, op, of, right) => {
+            again(right, &|right| ExprKind::Compare(left.clone(), *op, *of, right))
+        }
         ExprKind::And(items) | ExprKind::Or(items) => {
             let (last, before) = items.split_last()?;
             again(last, &|last| {

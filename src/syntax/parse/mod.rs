@@ -309,11 +309,7 @@ impl<'t> FileReader<'t> {
             bases,
             items,
         };
-        Some(Arc::new(tree::Item {
-            kind,
-            word: words::first(chunk.text),
-            span: chunk.span(0, chunk.text.len()),
-        }))
+        Some(around(chunk, kind))
     }
 
     /// The head of a declaration with declarations inside.
@@ -365,11 +361,7 @@ impl<'t> FileReader<'t> {
         let built = self.head(head, Rule::one_section_head, Builder::section_head);
         let items = self.items_inside(&range, inside, Self::no_section);
         let kind = tree::ItemKind::Section { bases: built?, items };
-        Some(Arc::new(tree::Item {
-            kind,
-            word: words::first(chunk.text),
-            span: chunk.span(0, chunk.text.len()),
-        }))
+        Some(around(chunk, kind))
     }
 
     /// All of a declaration with a block, its head up to the opening brace, and the tokens between
@@ -581,4 +573,13 @@ fn only(pair: Pair<'_, Rule>) -> Pair<'_, Rule> {
 // INVARIANT: the grammar file has its signs in one run and its keywords last.
 fn is_noise(rule: Rule) -> bool {
     rule >= Rule::kw_add || (Rule::terminator..=Rule::over_sign).contains(&rule) || rule == Rule::EOI
+}
+
+/// A declaration with others inside it.
+fn around(chunk: Chunk<'_>, kind: tree::ItemKind) -> Arc<tree::Item> {
+    Arc::new(tree::Item {
+        kind,
+        word: words::first(chunk.text),
+        span: chunk.span(0, chunk.text.len()),
+    })
 }

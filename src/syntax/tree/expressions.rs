@@ -40,12 +40,7 @@ impl Expr {
     /// The sides of a comparison, and how they are compared; nothing where it is with half of something.
     pub fn comparison(&self) -> Option<(&Expr, CompareOp, &Expr)> {
         match &*self.kind {
-            ExprKind::Compare {
-                left,
-                op,
-                half: false,
-                right,
-            } => Some((left, *op, right)),
+            ExprKind::Compare(left, op, Of::All, right) => Some((left, *op, right)),
             _ => None,
         }
     }
@@ -53,12 +48,11 @@ impl Expr {
     /// Of `p is Guild`, where it is asked of whom: what he is to be.
     pub fn said_of(&self, who: &Expr) -> Option<&Expr> {
         match &*self.inside().kind {
-            ExprKind::Compare {
-                left,
-                op: CompareOp::Is,
-                half: false,
-                right,
-            } if left.bare_name()?.text == who.bare_name()?.text => Some(right),
+            ExprKind::Compare(left, CompareOp::Is, Of::All, right)
+                if left.bare_name()?.text == who.bare_name()?.text =>
+            {
+                Some(right)
+            }
             _ => None,
         }
     }
@@ -95,14 +89,14 @@ impl Expr {
 
     /// Whether it compares two things.
     pub(crate) fn is_comparison(&self) -> bool {
-        matches!(&*self.kind, ExprKind::Compare { .. } | ExprKind::Every { .. })
+        matches!(&*self.kind, ExprKind::Compare(..) | ExprKind::Every { .. })
     }
 
     /// `out is exactly Ann` and `Bob` as `out is exactly Ann plus Bob`.
     pub(crate) fn joined_at_its_end(mut self, next: Expr) -> Expr {
         let span = self.span.to(next.span);
         match &mut *self.kind {
-            ExprKind::Compare { right: end, .. } | ExprKind::Every { is: end, .. } => {
+            ExprKind::Compare(.., end) | ExprKind::Every { is: end, .. } => {
                 *end = end.clone().plus(next);
                 Expr { span, ..self }
             }
@@ -113,7 +107,7 @@ impl Expr {
     /// `Bob is out` behind `Ann` as `Ann plus Bob is out`.
     pub(crate) fn joined_at_its_front(mut self, before: Expr) -> Expr {
         let span = before.span.to(self.span);
-        if let ExprKind::Compare { left: front, .. } | ExprKind::Every { set: front, .. } = &mut *self.kind {
+        if let ExprKind::Compare(front, ..) | ExprKind::Every { set: front, .. } = &mut *self.kind {
             *front = before.plus(front.clone());
         }
         Expr { span, ..self }
@@ -176,12 +170,7 @@ pub enum ExprKind {
     /// `every living is not Guild`
     Every { set: Expr, negated: bool, is: Expr },
     /// `p is Guild`, `fouls of p is at least 3`, `both is more than half of living`
-    Compare {
-        left: Expr,
-        op: CompareOp,
-        half: bool,
-        right: Expr,
-    },
+    Compare(Expr, CompareOp, Of, Expr),
     /// `3 when flag else 2`: the first value whose condition holds, else the last one, or what is nothing
     /// of its kind.
     Cases {
@@ -194,6 +183,15 @@ pub enum ExprKind {
     And(Vec<Expr>),
     /// `a or b or c`
     Or(Vec<Expr>),
+}
+
+/// With how much of the right side the left one is compared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Of {
+    /// `is more than 3`
+    All,
+    /// `is more than half of living`
+    Half,
 }
 
 /// `top 2 of deck among (S) weighing weight`

@@ -9,7 +9,7 @@ mod names;
 mod statements;
 mod texts;
 
-pub use expressions::{BinaryOp, CompareOp, Expr, ExprKind, Query};
+pub use expressions::{BinaryOp, CompareOp, Expr, ExprKind, Of, Query};
 pub use items::{
     Allow, CastCell, CastRow, CastRows, Clause, ClauseMode, Company, CompanyKind, Ending, EndingOrder, Face,
     File, Happening, Item, ItemKind, Kept, Life, MarkShape, Moment, OptionValue, OptionValues, Param, Part,
