@@ -3,7 +3,7 @@
 use crate::advice::within;
 use crate::course::plays;
 use crate::in_vain::{is_count, moves};
-use crate::look::{Look, gives_mark, is_among, is_named, names, waits_for};
+use crate::look::{Look, gives_mark, is_among, is_named, names, read_in, waits_for};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::rules::GroupId;
@@ -66,7 +66,10 @@ impl<'a> Look<'a> {
                 StatementKind::Draw {
                     domain: Domain::Set(set),
                     ..
-                } if all_here(set) => diagnostics.push(departed(present, set.span)),
+                } => diagnostics.extend(match all_here(set) {
+                    true => Some(departed(present, set.span)),
+                    false => by_seats(set),
+                }),
                 StatementKind::ForEach {
                     name: Some(name),
                     among: Domain::Set(set),
@@ -286,9 +289,10 @@ impl<'a> Look<'a> {
         all_here: &dyn Fn(&Expr) -> bool,
         diagnostics: &mut Vec<Diagnostic>,
     ) {
-        if all_here(&ask.who) {
-            diagnostics.push(departed_asked(present, ask.who.span));
-        }
+        diagnostics.extend(match all_here(&ask.who) {
+            true => Some(departed_asked(present, ask.who.span)),
+            false => self.by_seats(present, &ask.who),
+        });
         for set in ask.domains().into_iter().filter_map(Domain::set) {
             diagnostics.extend(match all_here(set) {
                 true => Some(departed(present, set.span)),
@@ -299,7 +303,9 @@ impl<'a> Look<'a> {
 
     /// `neighbours of p` without a word on who is there.
     fn by_seats(&self, present: &str, set: &Expr) -> Option<Diagnostic> {
-        let seats = beside(set).filter(|seats| self.is_ours(*seats))?;
+        let here = self.read_by(present);
+        let seats =
+            beside(set, &|part| read_in(part).is_disjoint(&here)).filter(|seats| self.is_ours(*seats))?;
         Some(seats_of_departed(present, seats))
     }
 
@@ -586,8 +592,9 @@ impl<'a> Look<'a> {
     }
 }
 
-/// `neighbours of p`, `left of p`: by the seats, whoever sits there.
-fn beside(set: &Expr) -> Option<Span> {
+/// `neighbours of p`, `left of p`: by the seats, whoever sits there; also joined with others, or narrowed by what says
+/// nothing of who is there.
+fn beside(set: &Expr, is_silent: &dyn Fn(&Expr) -> bool) -> Option<Span> {
     match &*set.inside().kind {
         ExprKind::Query(Query {
             name,
@@ -595,6 +602,14 @@ fn beside(set: &Expr) -> Option<Span> {
             among: None,
             ..
         }) if ["neighbours", "left", "right"].contains(&name.text.as_str()) => Some(set.span),
+        ExprKind::Binary(BinaryOp::Plus | BinaryOp::Else, left, right) => {
+            beside(left, is_silent).or_else(|| beside(right, is_silent))
+        }
+        ExprKind::Binary(BinaryOp::Without, set, but) | ExprKind::Where { set, test: but }
+            if is_silent(but) =>
+        {
+            beside(set, is_silent)
+        }
         _ => None,
     }
 }
