@@ -197,11 +197,9 @@ fn card(subject: Subject<'_>, role: GroupId) -> Option<Card> {
         .find(|told| subject.rules.group_named(&told.group.name) == Some(role))?;
     let team = told.role.team;
     let mut text = Vec::new();
-    let remark = subject.remark(told.span);
-    let aims = aims(&teller, &told, &remark);
-    text.extend(Some(remark).filter(|remark| !remark.is_empty()));
+    text.extend(Some(subject.remark(told.span)).filter(|remark| !remark.is_empty()));
     text.extend(questions_of(&teller, &told));
-    text.extend(aims);
+    text.extend(aims(&teller, &told));
     // What is written for players says what the card counts as, in better words.
     if for_readers(subject.sources, told.span).is_empty() {
         text.extend(clauses(&teller, &told).iter().map(|line| plain(&line.words)));
@@ -219,7 +217,7 @@ fn card(subject: Subject<'_>, role: GroupId) -> Option<Card> {
 }
 
 /// How its side wins, as people are told; where nothing says so of the side itself, whose victory it may be.
-fn aims(teller: &Teller<'_>, told: &Told<'_>, told_above: &str) -> Vec<String> {
+fn aims(teller: &Teller<'_>, told: &Told<'_>) -> Vec<String> {
     let name = |id: GroupId| teller.subject.name(id);
     let sides = [Some(told.group.name.as_str()), told.role.team.map(name)];
     let is_own = |who: &Expr| {
@@ -280,11 +278,13 @@ fn aims(teller: &Teller<'_>, told: &Told<'_>, told_above: &str) -> Vec<String> {
     let own = |who: &Expr| is_own(who).then(|| "You win".to_owned());
     let elsewhere = teller.verdicts_elsewhere(&is_own);
     let elsewhere = elsewhere.iter().map(flat);
+    let span = told.span;
     let told: Vec<String> = endings()
         .flat_map(|ending| of_ending(ending, &own))
         .chain(elsewhere)
         .collect();
-    if !told.is_empty() || told_above.contains("win") {
+    // Where the card has a remark, that is for its author to say.
+    if !told.is_empty() || !teller.subject.remark(span).is_empty() {
         return told;
     }
     let of_some = |who: &Expr| {

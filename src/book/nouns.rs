@@ -671,6 +671,14 @@ pub fn said_of_several(mut said: Vec<Inline>) -> Vec<Inline> {
     said
 }
 
+/// Several, each by its words, with a joint between them.
+pub fn side_by_side(parts: impl Iterator<Item = Vec<Inline>>, joint: &str) -> Vec<Inline> {
+    parts
+        .enumerate()
+        .flat_map(|(at, part)| words![if at == 0 { "" } else { joint }, part])
+        .collect()
+}
+
 /// What is joined by `plus`, each by itself.
 pub fn either_of(set: &Expr) -> Vec<&Expr> {
     match &*set.inside().kind {

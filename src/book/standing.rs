@@ -2,7 +2,7 @@
 
 use crate::{
     english::sentence,
-    nouns::either_of,
+    nouns::{either_of, side_by_side},
     page::{Inline, Line, Page},
     phrases::{BEHIND_IT, THAT_CARD, THAT_ONE, THE_ONE, Teller, plain, words},
     subject::{Sort, Subject, spoken},
@@ -234,15 +234,7 @@ impl Teller<'_> {
         } else {
             " or ".to_owned()
         };
-        let mut told = Vec::new();
-        for side in sides {
-            told = words![
-                told.clone(),
-                if told.is_empty() { "" } else { &or },
-                self.any_of(side)
-            ];
-        }
-        told
+        side_by_side(sides.iter().map(|side| self.any_of(side)), &or)
     }
 
     /// `living players may, during the discussion: …`

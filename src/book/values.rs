@@ -2,7 +2,7 @@
 
 use crate::{
     english::{self, answer},
-    nouns::{Noun, either_of, said_of_several},
+    nouns::{Noun, either_of, said_of_several, side_by_side},
     page::Inline,
     phrases::{Teller, plain, words},
     subject::spoken,
@@ -187,25 +187,15 @@ impl Teller<'_> {
                 None => {
                     let sides = either_of(set);
                     match sides.iter().any(|side| self.is_open(side)) && sides.len() > 1 {
-                        true => words!["one of these: ", self.side_by_side(&sides, "; ")],
+                        true => words![
+                            "one of these: ",
+                            side_by_side(sides.iter().map(|side| self.expr(side)), "; ")
+                        ],
                         false => words!["one of ", self.expr(set)],
                     }
                 }
             },
         }
-    }
-
-    /// Several, each by its words.
-    fn side_by_side(&self, sides: &[&Expr], joint: &'static str) -> Vec<Inline> {
-        let mut told = Vec::new();
-        for side in sides {
-            told = words![
-                told.clone(),
-                if told.is_empty() { "" } else { joint },
-                self.expr(side)
-            ];
-        }
-        told
     }
 
     /// Whether what follows its words would be taken for a part of them: `the living except the dying`.

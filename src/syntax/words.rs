@@ -244,6 +244,11 @@ static OF_GRAMMARS: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
         .collect()
 });
 
+/// Whether a word means something in the language, by itself or in one of its sentences.
+pub fn is_of_the_language(word: &str) -> bool {
+    find(word).is_some() || is_of_a_grammar(word)
+}
+
 /// Whether a grammar reads this word as itself somewhere; elsewhere it may be a name.
 pub fn is_of_a_grammar(word: &str) -> bool {
     OF_GRAMMARS.contains(word)

@@ -482,9 +482,7 @@ impl Project {
     fn is_of_the_language(&self, path: &Path, named: &Named) -> bool {
         let letters = self.text(path).unwrap_or_default();
         let standing = senses::standing(&letters, FileKind::language_of(path), &named.range);
-        words::find(&named.text).is_some()
-            || words::is_of_a_grammar(&named.text)
-            || standing.iter().any(|word| word.range == named.range)
+        words::is_of_the_language(&named.text) || standing.iter().any(|word| word.range == named.range)
     }
 
     fn is_bundled(&self, name: &str) -> bool {

@@ -71,18 +71,24 @@ impl Written<'_> {
     }
 }
 
-/// The same game with other names at the table, where one of them cannot stand in a scenario: `O'Neil` sits as `O-Neil`.
-fn renamed(session: &Session) -> Result<Option<Session>, String> {
-    let names = &session.table().names;
-    if names.iter().all(|name| can_stand(name)) {
-        return Ok(None);
-    }
-    let mut table = session.table().clone();
+/// What people are called in a scenario: `O'Neil`, who cannot stand there, sits as `O-Neil`.
+fn written_names(names: &[String]) -> Vec<String> {
+    let mut written = names.to_vec();
     for (at, name) in names.iter().enumerate().filter(|(_, name)| !can_stand(name)) {
-        table.names[at] = match composed(name) {
+        written[at] = match composed(name) {
             name if can_stand(&name) => name,
-            _ => writable(name, &table.names),
+            _ => writable(name, &written),
         };
+    }
+    written
+}
+
+/// The same game with these names at the table, where it has others.
+fn renamed(session: &Session) -> Result<Option<Session>, String> {
+    let mut table = session.table().clone();
+    table.names = written_names(&table.names);
+    if table.names == session.table().names {
+        return Ok(None);
     }
     let again = Session::replay(table, session.answers(), session.texts());
     let (session, _) = again.map_err(|error| format!("{error:?}"))?;
@@ -90,17 +96,11 @@ fn renamed(session: &Session) -> Result<Option<Session>, String> {
 }
 
 /// Whoever is called otherwise in a scenario than at the table, with how.
-pub fn called_otherwise(session: &Session) -> Result<Vec<(String, String)>, String> {
-    let names = &session.table().names;
-    let renamed = renamed(session)?;
-    let written = renamed.iter().flat_map(|session| &session.table().names);
-    let pairs = names
-        .iter()
-        .zip(written)
-        .filter(|(name, written)| composed(name) != **written);
-    Ok(pairs
-        .map(|(name, written)| (name.clone(), written.clone()))
-        .collect())
+pub fn called_otherwise(names: &[String]) -> Vec<(String, String)> {
+    let pairs = names.iter().cloned().zip(written_names(names));
+    pairs
+        .filter(|(name, written)| composed(name) != *written)
+        .collect()
 }
 
 fn can_stand(name: &str) -> bool {
@@ -109,11 +109,9 @@ fn can_stand(name: &str) -> bool {
 
 /// A name as a scenario has it: one that is a word of the language stands between backticks.
 fn in_ticks(name: &str) -> String {
-    let is_word = words::find(name).is_some() || words::is_of_a_grammar(name);
-    if is_word {
-        format!("`{name}`")
-    } else {
-        name.to_owned()
+    match words::is_of_the_language(name) {
+        true => format!("`{name}`"),
+        false => name.to_owned(),
     }
 }
 

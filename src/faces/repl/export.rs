@@ -48,7 +48,7 @@ pub fn export(desk: &mut Desk, given: &str) -> Done {
     desk.line(format!(
         "  written to `{file}`, with {snapshots}; `omerta test {file}` plays it"
     ));
-    for (name, written) in called_otherwise(&desk.hosted.session)? {
+    for (name, written) in called_otherwise(desk.names()) {
         desk.line(format!(
             "  `{name}` sits there as `{written}`: a scenario cannot write the other name"
         ));

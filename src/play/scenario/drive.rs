@@ -761,7 +761,7 @@ impl Driver<'_> {
             }
             Err(illegal) => Err(blame::refused(
                 &self.words().refusal(self.session.game(), &illegal),
-                line,
+                self.from.take().unwrap_or(line),
             )),
         }
     }
@@ -900,12 +900,7 @@ impl Driver<'_> {
             return Ok(None);
         };
         let pin = &self.draw_pins[index];
-        let outcome = &pin.outcomes[pin.next];
-        let choice = self.plain(drawn.domain, outcome)?;
-        if let Err(illegal) = self.session.game().may(choice) {
-            let why = self.words().refusal(self.session.game(), &illegal);
-            return Err(blame::refused(&why, outcome.span));
-        }
+        let choice = self.plain(drawn.domain, &pin.outcomes[pin.next])?;
         self.draw_pins[index].next += 1;
         self.from = Some(self.draw_pins[index].span);
         Ok(Some(choice))

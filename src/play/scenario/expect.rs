@@ -193,12 +193,8 @@ impl Driver<'_> {
             else {
                 return false;
             };
-            let mut counts = self
-                .rules()
-                .facts
-                .iter()
-                .filter(|fact| fact.shape == FactShape::CountOfEach);
-            counts.any(|count| count.name == name.text)
+            let count = self.rules().fact_named(&name.text);
+            count.is_some_and(|count| count.shape == FactShape::CountOfEach)
                 && self.if_players(of).is_some_and(|seats| seats.count_ones() > 1)
         };
         [left, right].into_iter().find(is_of_several)

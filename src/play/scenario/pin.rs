@@ -183,7 +183,7 @@ impl<'t> Driver<'t> {
         let mut held_up: Vec<u64> = Vec::new();
         for (index, pin) in fitting {
             // The answers of one person are given in their order: what the game refuses holds up those below.
-            if held_up.contains(&self.open_seats(pin)) && pin.choice.is_none() {
+            if held_up.contains(&self.open_seats(pin)) {
                 continue;
             }
             match self
@@ -192,7 +192,7 @@ impl<'t> Driver<'t> {
             {
                 Ok(choice) => return Some(Ok((index, choice))),
                 Err(diagnostic) if refused.is_none() => {
-                    if diagnostic.code == codes::REFUSED_ANSWER && pin.choice.is_none() {
+                    if diagnostic.code == codes::REFUSED_ANSWER {
                         held_up.push(self.open_seats(pin));
                     }
                     refused = Some(
