@@ -6,7 +6,7 @@ use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::rules::{FactShape, GroupKind, Ruleset};
 use omerta_core::source::Span;
-use omerta_syntax::settled::{Known, by_range, is_alike, is_within, number};
+use omerta_syntax::settled::{Known, Words, by_range, is_alike, is_within, number};
 use omerta_syntax::tree::{
     BinaryOp, Block, CompareOp, Domain, Expr, ExprKind, ItemKind, Name, Of, OrNobody, Query, Question,
     Statement, StatementKind,
@@ -150,7 +150,11 @@ impl<'a> Tests<'_, 'a> {
                         }
                     }
                     ExprKind::Narrow(parts) => {
-                        if let Some((one, other)) = self.apart(parts) {
+                        if let Some((one, other)) = self.apart(
+                            parts
+                                .iter()
+                                .filter_map(|part| Some(part.bare_name()?.text.as_str())),
+                        ) {
                             diagnostics.push(nobody_is_both(one, other, expr.span));
                         }
                     }
@@ -321,7 +325,7 @@ impl<'a> Tests<'_, 'a> {
     }
 
     /// Two roles or teams of which nobody can be of both, where everybody has one card.
-    fn apart(&self, parts: &[Expr]) -> Option<(&'a str, &'a str)> {
+    fn apart<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Option<(&'a str, &'a str)> {
         let one_card = |cast: &omerta_core::rules::Cast| {
             cast.columns.iter().all(|column| {
                 let cards: i64 = column.cards.iter().map(|(_, number)| i64::from(*number)).sum();
@@ -332,13 +336,12 @@ impl<'a> Tests<'_, 'a> {
         if spares || self.look.rules.casts.is_empty() || !self.look.rules.casts.iter().all(one_card) {
             return None;
         }
-        let group = |expr: &Expr| {
-            let name = expr.bare_name()?;
+        let group = |name: &str| {
             let of = |kind| matches!(kind, GroupKind::Role | GroupKind::Team);
-            let at = self.look.rules.group_named(&name.text)?;
+            let at = self.look.rules.group_named(name)?;
             of(self.look.rules.groups[at.index()].kind).then_some(at)
         };
-        let groups: Vec<_> = parts.iter().filter_map(group).collect();
+        let groups: Vec<_> = names.into_iter().filter_map(group).collect();
         let [one, other] = groups[..] else { return None };
         let in_both = self.look.rules.roles.iter().enumerate().any(|(at, role)| {
             let is = |group: omerta_core::rules::GroupId| {
@@ -444,8 +447,14 @@ impl<'a> Tests<'_, 'a> {
             ExprKind::And(parts) => (parts, true),
             ExprKind::Or(parts) => (parts, false),
             _ => {
-                let is_word = |of: &Expr, word: &str| self.is_word(of, word);
-                if let Some((holds, by)) = known.outcome(test, &is_word) {
+                let words = Words {
+                    may_be: &|of, word| self.is_word(of, word),
+                    are_apart: &|one, other| {
+                        let pair = [one, other];
+                        pair.contains(&"living") && pair.contains(&"out") || self.apart(pair).is_some()
+                    },
+                };
+                if let Some((holds, by)) = known.outcome(test, words) {
                     let told = match holds {
                         true => always_behind(test.span, by),
                         false => never_behind(test.span, by),

@@ -179,6 +179,7 @@ pub(super) fn lint(
             diagnostics.extend(crowd.role_of_a_hand(expr));
             diagnostics.extend(crowd.of_both(expr));
             diagnostics.extend(crowd.counted_end(expr));
+            diagnostics.extend(crowd.of_nobody(expr));
             crowd.of_whom(expr, diagnostics);
             crowd.value_of_several(expr, ends.get(&expr.span).copied(), diagnostics);
             if let ExprKind::Some(set) = &*expr.kind {
@@ -620,6 +621,21 @@ impl Crowd<'_> {
         }
     }
 
+    /// `nobody is not living`, of which half the readers take the opposite; `nobody living`, who are nobody whoever lives.
+    fn of_nobody(&self, expr: &Expr) -> Option<Diagnostic> {
+        match &*expr.kind {
+            ExprKind::Compare(left, CompareOp::IsNot, Of::All, right) if left.is_nobody() => {
+                Some(denied_twice(&self.beside(right), expr.span))
+            }
+            ExprKind::Narrow(parts) => {
+                let (_, others): (Vec<_>, Vec<_>) = parts.iter().partition(|part| part.is_nobody());
+                let rest: Vec<String> = others.iter().map(|part| self.text(part)).collect();
+                (others.len() < parts.len()).then(|| narrowed_nobody(&rest.join(" "), expr.span))
+            }
+            _ => None,
+        }
+    }
+
     /// `neighbours of me Guild`: they are those beside me, if I am of the pack.
     fn narrowed_before(&self, query: &Query, span: Span) -> Option<Diagnostic> {
         let ExprKind::Narrow(parts) = &*query.of.as_ref()?.kind else {
@@ -986,6 +1002,14 @@ mistakes! {
     fn turned_into_several(roles: &str, span: Span) = warning "value-of-several" ("M0728", span):
         format!("`{roles}` are several roles, and nobody becomes more than one: nothing happens"), "more than one role",
         help format!("name one of them, or draw it: `draw r from roles ({roles})`, and then `… into r`");
+
+    fn denied_twice(set: &str, test: Span) = warning "of-whom" ("M0726", test):
+        format!("this holds as soon as there is somebody who is `{set}`"), "are all of them meant?",
+        help format!("say which: `some {set}`, or `every players is {set}`");
+
+    fn narrowed_nobody(rest: &str, set: Span) = warning "nobody-is-both" ("M0745", set):
+        "of nobody nobody is left", "always nobody",
+        help format!("that there is none of them is `no {rest}`");
 
     fn of_whom(word: &str, [name, of, right]: [&str; 3], span: Span) = warning "of-whom" ("M0726", span):
         format!("`{word} {right}` speaks of what `{name} of {of}` gives, and may be meant of `{of}`"), "which of the two?",

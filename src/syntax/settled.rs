@@ -11,8 +11,22 @@ use omerta_core::source::Span;
 #[derive(Clone, Default)]
 pub struct Known(Vec<Fact>);
 
-/// Whether something is one word at a time, and this may be that word.
-pub type IsWord<'w> = &'w dyn Fn(&Expr, &str) -> bool;
+/// What is known of the words that something is tested for.
+#[derive(Clone, Copy)]
+pub struct Words<'w> {
+    /// Whether something is one word at a time, and this may be that word.
+    pub may_be: &'w dyn Fn(&Expr, &str) -> bool,
+    /// Whether nobody is both of two.
+    pub are_apart: &'w dyn Fn(&str, &str) -> bool,
+}
+
+impl Words<'_> {
+    /// Of which nothing is known.
+    pub const UNKNOWN: Words<'static> = Words {
+        may_be: &|_, _| false,
+        are_apart: &|_, _| false,
+    };
+}
 
 #[derive(Clone)]
 struct Fact {
@@ -42,14 +56,14 @@ impl Known {
     }
 
     /// Whether a test holds, if that is known, and by what.
-    pub fn outcome(&self, test: &Expr, is_word: IsWord<'_>) -> Option<(bool, Span)> {
+    pub fn outcome(&self, test: &Expr, words: Words<'_>) -> Option<(bool, Span)> {
         let test = match &*test.kind {
-            ExprKind::Group(inner) => return self.outcome(inner, is_word),
-            ExprKind::Not(inner) => return { self.outcome(inner, is_word) }.map(|(holds, by)| (!holds, by)),
+            ExprKind::Group(inner) => return self.outcome(inner, words),
+            ExprKind::Not(inner) => return { self.outcome(inner, words) }.map(|(holds, by)| (!holds, by)),
             _ => plain(test),
         };
         let (test, is_so) = test;
-        let decided = |fact: &Fact| Some((fact.decides(&test, is_word)? == is_so, fact.at));
+        let decided = |fact: &Fact| Some((fact.decides(&test, words)? == is_so, fact.at));
         self.0.iter().find_map(decided)
     }
 }
@@ -90,7 +104,7 @@ fn at_least_one(set: &Expr) -> ExprKind {
 }
 
 impl Fact {
-    fn decides(&self, test: &Expr, is_word: IsWord<'_>) -> Option<bool> {
+    fn decides(&self, test: &Expr, words: Words<'_>) -> Option<bool> {
         if self.test == *test {
             return Some(self.holds);
         }
@@ -98,8 +112,15 @@ impl Fact {
             return None;
         };
         let known = if self.holds { known } else { known.negated() };
+        if let (Values::Word(one, true), Values::Word(other, is)) = (&known, &asked)
+            && left == same
+            && !left.is_nobody()
+            && (words.are_apart)(one, other)
+        {
+            return Some(!is);
+        }
         let is_sure = |values: &Values| match values {
-            Values::Word(word, _) => is_word(left, word),
+            Values::Word(word, _) => (words.may_be)(left, word),
             _ => true,
         };
         let known = match left == same {
@@ -277,8 +298,8 @@ pub fn outcome(test: &Expr, is_one: &dyn Fn(&str) -> bool) -> Option<bool> {
 }
 
 /// Whether two tests never hold at one time, of which only what is `about` something is looked at.
-pub fn exclude(one: &Expr, other: &Expr, about: &dyn Fn(&Expr) -> bool, is_word: IsWord<'_>) -> bool {
-    let both = |one: &Expr, other: &Expr| exclude(one, other, about, is_word);
+pub fn exclude(one: &Expr, other: &Expr, about: &dyn Fn(&Expr) -> bool, words: Words<'_>) -> bool {
+    let both = |one: &Expr, other: &Expr| exclude(one, other, about, words);
     match (joined(one), joined(other)) {
         (Some((parts, false)), _) => parts.iter().all(|part| both(part, other)),
         (_, Some((parts, false))) => parts.iter().all(|part| both(one, part)),
@@ -291,7 +312,7 @@ pub fn exclude(one: &Expr, other: &Expr, about: &dyn Fn(&Expr) -> bool, is_word:
                 Some((left, _)) => about(left),
                 None => about(&fact.test),
             };
-            known.0.iter().all(known_of) && known.outcome(other, is_word).is_some_and(|(holds, _)| !holds)
+            known.0.iter().all(known_of) && known.outcome(other, words).is_some_and(|(holds, _)| !holds)
         }
     }
 }
@@ -332,7 +353,7 @@ fn opposed(parts: &[Expr], holds: bool) -> bool {
                 parts.iter().any(|part| settles(part, holds, known))
             }
             _ => {
-                let settled = known.outcome(part, &|_, _| false);
+                let settled = known.outcome(part, Words::UNKNOWN);
                 known.take(part, !holds);
                 settled.is_some_and(|(outcome, _)| outcome == holds)
             }

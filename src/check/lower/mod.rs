@@ -636,7 +636,11 @@ impl<'a> Compiler<'a> {
                     let about = |of: &tree::Expr| {
                         at_once || option(of).is_some() || is_kept(of, [a, b]) || is_counted(of, [a, b])
                     };
-                    settled::exclude(test, against, &about, &is_value)
+                    let words = settled::Words {
+                        may_be: &is_value,
+                        ..settled::Words::UNKNOWN
+                    };
+                    settled::exclude(test, against, &about, words)
                 }
                 _ => false,
             };

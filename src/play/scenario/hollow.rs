@@ -26,8 +26,8 @@ use omerta_core::{
 use omerta_engine::{Domain, Game, What};
 use omerta_syntax::{
     play_tree::{
-        AskedFact, Audience, CaseCount, Deed, Denial, Fact, Line, LineKind, Person, Section, SetupVerdict,
-        Way, Wording,
+        AskedFact, Audience, CaseCount, Deed, Denial, Fact, Goal, Line, LineKind, Person, Section,
+        SetupVerdict, Way, Wording,
     },
     settled,
     tree::{CompareOp, Expr, ExprKind, Int, Name, Of},
@@ -39,9 +39,14 @@ impl Test {
     /// Its lines that say what must come of it, with those in sections; what is said of all cases together is said
     /// by the test of them alone.
     pub fn claims(&self) -> Vec<&Line> {
+        self.claims_of(!self.cases.is_empty())
+    }
+
+    /// Its lines that speak of all cases together, or its others.
+    fn claims_of(&self, together: bool) -> Vec<&Line> {
         let is_across = |line: &Line| matches!(&line.kind, LineKind::Expect(fact) if fact.is_across());
         let mut claims = self.all_claims();
-        claims.retain(|line| is_across(line) != self.cases.is_empty());
+        claims.retain(|line| is_across(line) == together);
         claims
     }
 
@@ -194,9 +199,10 @@ fn is_alike(rules: &Ruleset, other: &Ruleset) -> bool {
 
 /// The lines that deny what cannot come, by the text of these rules: words that nothing says at this table, a question that
 /// nothing asks, an event or a rule to which nothing leads; not what may come by the same rules without their overlays, or
-/// with another value of an option.
+/// with another value of an option. What is said of all cases `together` is looked at in each of them.
 pub(super) fn hollow(
     test: &Test,
+    together: bool,
     source: &dyn RulesSource,
     rules: &Ruleset,
     names: &[String],
@@ -211,12 +217,12 @@ pub(super) fn hollow(
     let by_hand = is_led_by_hand(&test.lines);
     let mut lines = Vec::new();
     in_scenes(&test.lines, None, &mut lines);
-    let claims: BTreeSet<Span> = test.claims().into_iter().map(|claim| claim.span).collect();
-    for (line, fact, section) in lines.into_iter().filter(|(line, ..)| claims.contains(&line.span)) {
-        if section.is_some_and(|section| is_so_within(fact, section)) {
+    let claims = test.claims_of(together).into_iter();
+    let claims: BTreeSet<Span> = claims.map(|claim| claim.span).collect();
+    for (line, fact, scene, stand) in lines.into_iter().filter(|(line, ..)| claims.contains(&line.span)) {
+        if stand.is_some_and(|stand| is_so_there(fact, stand)) {
             hollow.push(blame::always_so(line.span));
         }
-        let scene = section.map(|section| &section.scene);
         // What a host does may lead to anything.
         let scene = scene.filter(|_| !by_hand && !super::moment::sees_all(fact));
         let Some(denied) = Denied::of(fact).filter(|denied| !by_hand || matches!(denied, Denied::Words(..)))
@@ -242,30 +248,39 @@ pub(super) fn hollow(
     hollow
 }
 
-/// The lines that expect something, each with the scene in which it stands.
+/// A scene that goes on where a line stands, and for which time.
+type Goes<'t> = (&'t Name, Option<&'t Int>);
+
+/// The lines that expect something, each with the scene in which it stands, and the one that surely goes on there: it is
+/// the same, or the one that was run to just before.
 fn in_scenes<'t>(
     lines: &'t [Line],
-    section: Option<&'t Section>,
-    found: &mut Vec<(&'t Line, &'t Fact, Option<&'t Section>)>,
+    within: Option<Goes<'t>>,
+    found: &mut Vec<(&'t Line, &'t Fact, Option<&'t Name>, Option<Goes<'t>>)>,
 ) {
+    let mut stand = within;
     for line in lines {
         match &line.kind {
-            LineKind::Expect(fact) => found.push((line, fact, section)),
-            LineKind::Section(section) => in_scenes(&section.lines, Some(section), found),
-            _ => {}
+            LineKind::Expect(fact) => found.push((line, fact, within.map(|(scene, _)| scene), stand)),
+            LineKind::Section(Section { scene, nth, lines }) => {
+                in_scenes(lines, Some((scene, nth.as_ref())), found);
+                stand = within;
+            }
+            LineKind::RunTo(Goal::Scene { scene, nth }) => stand = Some((scene, nth.as_ref())),
+            _ => stand = within,
         }
     }
 }
 
-/// Whether a line says that the scene of its section is running, or for which time.
-fn is_so_within(fact: &Fact, section: &Section) -> bool {
+/// Whether a line says that the scene is running where it stands, or for which time.
+fn is_so_there(fact: &Fact, (scene, nth): Goes<'_>) -> bool {
     let Fact::Holds(test) = fact.of_one_game() else {
         return false;
     };
     match &*test.inside().kind {
-        ExprKind::During(scene) => scene.text == section.scene.text,
-        ExprKind::Compare(left, ..) => match (&*left.inside().kind, &section.nth) {
-            (ExprKind::Times(scene), Some(nth)) if scene.text == section.scene.text => {
+        ExprKind::During(named) => named.text == scene.text,
+        ExprKind::Compare(left, ..) => match (&*left.inside().kind, nth) {
+            (ExprKind::Times(named), Some(nth)) if named.text == scene.text => {
                 let nth = Some(nth.value);
                 settled::by_range(test.inside(), (nth, nth)) == Some(true)
             }
@@ -280,8 +295,8 @@ struct Place<'r> {
     reach: Reach<'r>,
     rules: &'r Ruleset,
     names: &'r [String],
-    /// Whether all of the rules are meant.
-    is_whole: bool,
+    /// The scene that is meant; without it, all of the rules.
+    scene: Option<SceneId>,
 }
 
 impl<'r> Place<'r> {
@@ -296,7 +311,7 @@ impl<'r> Place<'r> {
             },
             rules,
             names,
-            is_whole: scene.is_none(),
+            scene,
         }
     }
 
@@ -312,7 +327,7 @@ impl<'r> Place<'r> {
         };
         let named = EventId(named as u16);
         let plans = |op: &Op| matches!(op, Op::Plan { event, .. } if *event == named);
-        self.reach.does(named) || self.is_whole && self.reach.has(plans)
+        self.reach.does(named) || self.scene.is_none() && self.reach.has(plans)
     }
 
     /// Whether a rule may come in.
@@ -321,6 +336,25 @@ impl<'r> Place<'r> {
         let is_known = self.rules.rules.iter().any(|(name, _)| *name == rule.text);
         let applies = |op: &Op| matches!(op, Op::Applied { rule } if is_named(*rule));
         !is_known || self.reach.has(applies)
+    }
+
+    /// Whether an offer may stand open: its scenes may lie around this one, or within.
+    fn may_open(&self, offer: &Name) -> bool {
+        let (Some(here), Some(offer)) = (
+            self.scene,
+            self.rules.offers.iter().find(|known| known.name == offer.text),
+        ) else {
+            return true;
+        };
+        let begins = |reach: &Reach<'_>, begun: SceneId| {
+            reach.has(|op| matches!(op, Op::Began { scene } if *scene == begun))
+        };
+        let lies_by = |scene: &SceneId| {
+            *scene == here
+                || begins(&self.reach, *scene)
+                || begins(&Reach::of_scene(self.rules, *scene), here)
+        };
+        offer.during.is_empty() || offer.during.iter().any(lies_by)
     }
 
     /// Whether a question may be put to players, or to the host.
@@ -344,6 +378,7 @@ impl<'r> Place<'r> {
 enum Denied<'t> {
     Event(&'t Name),
     Rule(&'t Name),
+    Offer(&'t Name),
     Question {
         choice: Option<&'t Name>,
         host: bool,
@@ -376,6 +411,7 @@ impl<'t> Denied<'t> {
         match fact {
             Fact::Happened { denial, event, .. } if is_not(denial) => Some(Denied::Event(event)),
             Fact::Applied { denial, rule } if is_not(denial) => Some(Denied::Rule(rule)),
+            Fact::Open { denied, offer, .. } if *denied != in_no_case => Some(Denied::Offer(offer)),
             Fact::Setup {
                 verdict: SetupVerdict::NoWarning,
                 wordings,
@@ -406,6 +442,7 @@ impl<'t> Denied<'t> {
         match self {
             Denied::Event(event) => (!place.may_happen(event)).then_some(None),
             Denied::Rule(rule) => (!place.may_apply(rule)).then_some(None),
+            Denied::Offer(offer) => (!place.may_open(offer)).then_some(None),
             Denied::Question {
                 choice,
                 host,
@@ -432,6 +469,7 @@ impl<'t> Denied<'t> {
         match self {
             Denied::Event(event) => blame::never_made_happen(line, event, place),
             Denied::Rule(rule) => blame::never_applied(line, rule, place),
+            Denied::Offer(offer) => blame::never_opened(line, offer, place),
             Denied::Question {
                 choice,
                 host,

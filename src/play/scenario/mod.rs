@@ -61,9 +61,11 @@ pub fn run_open(test: &Test, open: usize, source: &dyn RulesSource) -> Report {
         let reports: Vec<Report> = reports.collect();
         // What cannot come in any of the cases is denied of them together in vain.
         if !test.claims().is_empty() {
-            let sessions = reports.iter().filter_map(|report| report.session.as_ref());
-            let tables = sessions.map(|session| session.table());
-            let hollow = tables.map(|table| hollow::hollow(test, source, &table.rules, &table.names));
+            let cases = test.cases.iter().zip(&reports);
+            let hollow = cases.filter_map(|(case, report)| {
+                let table = report.session.as_ref()?.table();
+                Some(hollow::hollow(case, true, source, &table.rules, &table.names))
+            });
             let in_all =
                 |all: Vec<_>, here: Vec<_>| all.into_iter().filter(|told| here.contains(told)).collect();
             report.hollow.extend(hollow.reduce(in_all).unwrap_or_default());
@@ -89,7 +91,7 @@ pub fn run_open(test: &Test, open: usize, source: &dyn RulesSource) -> Report {
                 .diagnostics
                 .extend(setup::not_met(&wanted, &begun.warnings));
             let table = begun.session.table();
-            let silent = hollow::hollow(test, source, &table.rules, &table.names);
+            let silent = hollow::hollow(test, false, source, &table.rules, &table.names);
             report.hollow.extend(silent);
             steps::play(test, open, source, begun, &mut report);
             if let (true, Some(session)) = (report.passed(), &report.session) {
