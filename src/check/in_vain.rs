@@ -454,7 +454,7 @@ impl<'a> Look<'a> {
 
     // ---- Too early
 
-    /// A rule before an event that does something lasting to whom it happens to, though another rule may call it off.
+    /// A rule before an event that does something lasting to whom it happens to, though another rule may take its place.
     fn check_too_early(&self, diagnostics: &mut Vec<Diagnostic>) {
         for rule in self
             .rule_list()
@@ -479,8 +479,7 @@ impl<'a> Look<'a> {
                     let mut apart = of.map(|(other, his)| self.are_apart(&his.set, &other.set));
                     is_of(other, Moment::Instead, event) && !apart.any(|apart| apart)
                 };
-                other.name.text != rule.name.text && { rule.happening.names.iter() }
-                    .any(|event| cancels(other, event) || takes_its_place(event))
+                other.name.text != rule.name.text && { rule.happening.names.iter() }.any(takes_its_place)
             };
             if let (true, Some(other)) = (holds(&rule.body, &does), self.rule_list().find(calls_off)) {
                 diagnostics.push(too_early(&rule.name, &other.name, rule.moment_span));
@@ -607,15 +606,6 @@ fn names_the_one(rule: &Rule, set: &Expr) -> bool {
         || names(set, "others")
 }
 
-/// Whether a rule before an event calls it off.
-fn cancels(rule: &Rule, event: &Name) -> bool {
-    let cancels = |kind: &StatementKind| match kind {
-        StatementKind::Cancel { events, .. } => events.iter().any(|name| name.text == event.text),
-        _ => false,
-    };
-    is_of(rule, Moment::Before, event) && holds(&rule.body, &cancels)
-}
-
 /// Whether a rule comes in at that moment of an event.
 fn is_of(rule: &Rule, moment: Moment, event: &Name) -> bool {
     rule.moment == moment && rule.happening.names.iter().any(|name| name.text == event.text)
@@ -726,6 +716,6 @@ mistakes! {
 
     fn too_early(rule: &Name, other: &Name, moment: Span) = warning "too-early" ("M0751", moment):
         format!("`{}` acts before it is known whether it happens", rule.text), "comes in even where it is called off",
-        also other.span, "this rule may call it off",
+        also other.span, "this rule may stand in its place",
         help "write `after`: such rules come in only where it did happen";
 }

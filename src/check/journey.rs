@@ -5,7 +5,7 @@
 //! `repeat` twice; plays nothing. It takes every branch, so what it finds nobody to carry, nobody can carry.
 
 use crate::course::{Course, Read, events_of, marks_of, remembered, tests_of};
-use crate::look::gives_mark;
+use crate::look::{gives_mark, is_named};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::source::Span;
@@ -314,6 +314,10 @@ impl<'c, 'a> Journey<'c, 'a> {
         // What is done to the next one finds what was done to the one before.
         for name in events_of(statement) {
             for _ in 0..if self.is_once(statement) { 1 } else { 2 } {
+                // What is settled is planned no more as it happens.
+                if let StatementKind::Settle(_) = &statement.kind {
+                    self.take_off(&name.text, statement.span);
+                }
                 self.happen(name, statement.span, depth);
             }
         }
@@ -364,7 +368,9 @@ impl<'c, 'a> Journey<'c, 'a> {
             StatementKind::Settle(names) | StatementKind::Clear(names) => {
                 names.iter().for_each(|name| self.take_off(&name.text, name.span));
             }
-            StatementKind::Cancel { events, .. } => events.iter().for_each(|event| self.note_read(event)),
+            StatementKind::Cancel { events: names, .. } | StatementKind::Unmark { names, .. } => {
+                names.iter().for_each(|name| self.note_read(name));
+            }
             StatementKind::Leave(_) => self.may_leave(),
             StatementKind::End => self.rules_around("end", |_| true, depth),
             _ => {}
@@ -658,6 +664,7 @@ impl<'c, 'a> Journey<'c, 'a> {
         }
         self.read_too_late(diagnostics);
         self.unplanned(diagnostics);
+        self.unmarked(diagnostics);
         self.going_on(diagnostics);
     }
 
@@ -819,6 +826,33 @@ impl<'c, 'a> Journey<'c, 'a> {
         }
     }
 
+    /// A mark that is taken off somebody where nobody can carry it: not yet, or no more.
+    fn unmarked(&self, diagnostics: &mut Vec<Diagnostic>) {
+        for kind in self.course.kinds() {
+            walk::for_each_statement(kind, &mut |statement| {
+                let StatementKind::Unmark { set, names } = &statement.kind else {
+                    return;
+                };
+                // Whoever takes it off everybody makes sure that it is gone.
+                let of_all = is_named(set, "players") || is_named(set, "living");
+                for mark in names.iter().filter(|_| !of_all) {
+                    let given = |kind: &StatementKind| gives_mark(kind, &mark.text);
+                    let mut offers = self
+                        .course
+                        .kinds()
+                        .filter(|kind| matches!(kind, ItemKind::Allow(_)));
+                    let is_vain = self.read.get(&mark.span) == Some(&false)
+                        && self.course.watched.contains(mark.text.as_str())
+                        && !offers.any(|offer| walk::holds(offer, &given))
+                        && self.meets_all_of(&mark.text, &self.course.settings)
+                        && self.course.is_own(mark.span);
+                    let set_at = self.course.set_at.get(mark.text.as_str()).filter(|_| is_vain);
+                    diagnostics.extend(set_at.map(|set_at| never_carried(mark, statement.span, *set_at)));
+                }
+            });
+        }
+    }
+
     fn late_shield(&self, rule: &Rule, diagnostics: &mut Vec<Diagnostic>) {
         if rule.moment == Moment::After {
             return;
@@ -938,7 +972,12 @@ mistakes! {
     fn unplanned(event: &Name, at: Span, planned: Span) = warning "never-holds" ("M0744", at):
         format!("no `{}` is planned here: not yet, or no more", event.text), "nobody, whatever has happened before",
         also planned, "planned here, at another time",
-        help format!("put it behind what plans it, or wait for what happens: `rule …: instead of {} by … {{ nothing }}`", event.text);
+        help format!("put it behind what plans it, or wait for what happens: `rule …: instead of {} … {{ nothing }}`", event.text);
+
+    fn never_carried(mark: &Name, at: Span, set: Span) = warning "read-too-late" ("M0756", at):
+        format!("nobody is `{}` here: not yet, or no more", mark.text), "taken off nobody, whatever has happened before",
+        also set, "set here, at another time",
+        help "put it behind what sets it, or wait for what sets it: a rule `instead of` that";
 
     fn never_reached(next: Span, gone: Span) = warning "never-reached" ("M0757", next):
         "this is never come to", "nothing gets here",

@@ -89,13 +89,11 @@ fn lint_calls(rules: &Ruleset, uses: &FactUse, diagnostics: &mut Vec<Diagnostic>
     for (title, purpose, span) in &uses.calls {
         let Some(title) = title else {
             // Which one, the game will say: it may be any.
-            called.extend(
-                rules
-                    .parts
-                    .iter()
-                    .filter(|part| part.purpose == *purpose)
-                    .map(|part| (part.title, part.purpose)),
-            );
+            let parts = rules.parts.iter().filter(|part| part.purpose == *purpose);
+            called.extend(parts.clone().map(|part| (part.title, part.purpose)));
+            if parts.count() == 0 {
+                diagnostics.push(nobody_for(&rules.purposes[*purpose as usize], *span));
+            }
             continue;
         };
         called.insert((*title, *purpose));
@@ -383,6 +381,10 @@ mistakes! {
     fn nothing_hangs(name: &str, purpose: &str, span: Span) = warning "empty-call" ("M0709", span):
         format!("`{name}` is called and does nothing"), "called here",
         help format!("write `when called{} {{ … }}` in `{name}`, or remove the call", to(purpose));
+
+    fn nobody_for(purpose: &str, span: Span) = warning "empty-call" ("M0709", span):
+        "no card has a part for this call", "called here",
+        help format!("write `when called{} {{ … }}` in a role or a team, or remove the call", to(purpose));
 
     fn never_called(name: &str, purpose: &str, span: Span) = warning "never-called" ("M0710", span):
         format!("`{name}` has a part that nobody calls"), "never woken for it",

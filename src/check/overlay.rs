@@ -78,6 +78,14 @@ pub fn merge(
             | ItemKind::Choose { .. } => {
                 edits.push(declared);
             }
+            ItemKind::Players { .. } => {
+                let span = declared.item.span;
+                // An overlay's stand in the place of the base's.
+                if declared.layer != Layer::Base {
+                    merger.note("number of `players`".to_owned(), declared.layer, span, Some(span));
+                }
+                merger.items.push(declared);
+            }
             _ => merger.items.push(declared),
         }
     }
@@ -176,6 +184,11 @@ impl Merger<'_> {
             return self.report(errors::cannot_replace(item.span));
         };
         let name = name.clone();
+        let key = format!("{sort} `{}`", name.text);
+        if self.edits.get(&key).is_some_and(|edit| edit.2.is_none()) {
+            self.note(key, layer, name.span, Some(item.span));
+            return;
+        }
         let place = self.items.iter().position(|d| {
             let elsewhere = d.layer != layer || d.item.span.source != item.span.source;
             elsewhere && declared_name(&d.item).is_some_and(|(s, n)| s == sort && n.text == name.text)
@@ -197,14 +210,7 @@ impl Merger<'_> {
         };
         self.check_published(layer, place, sort, &name);
         // What a ruleset makes of its libraries comes first and quarrels with nobody.
-        if layer == Layer::Base
-            || self.note(
-                format!("{sort} `{}`", name.text),
-                layer,
-                name.span,
-                Some(item.span),
-            )
-        {
+        if layer == Layer::Base || self.note(key, layer, name.span, Some(item.span)) {
             self.items[place] = Declared {
                 layer,
                 item: Arc::new(item),

@@ -218,6 +218,10 @@ impl Collector<'_> {
                         range.to.value,
                     ));
                 }
+                let first = self.out.players.filter(|first| first.source == item.span.source);
+                if let Some(first) = first.filter(|_| layer == Layer::Base) {
+                    self.report(errors::players_twice(item.span, first));
+                }
                 self.out.rules.seats = (from, to);
                 self.out.rules.by_lot = *by_lot;
                 self.out.players = Some(item.span);

@@ -5,6 +5,12 @@ use omerta_core::source::Span;
 use omerta_syntax::tree::Name;
 
 mistakes! {
+    /// `players` a second time.
+    pub fn players_twice(span: Span, first: Span) = error("M0401", span):
+        "how many play is said twice", "again here",
+        also first, "first here",
+        help "leave one of them out; what may be this or that is one range: `players 5..12`";
+
     /// `players` out of bounds.
     pub fn bad_players(span: Span, from: i64, to: i64) = error("M0401", span):
         match turned {

@@ -10,7 +10,7 @@ mod names;
 mod overlays;
 mod wording;
 
-pub use casts::{bad_players, bad_role_zone, too_many_titles};
+pub use casts::{bad_players, bad_role_zone, players_twice, too_many_titles};
 pub use files::{
     called_like_its_base, no_overlay_in, no_ruleset_head, no_such_file, no_such_library, only_an_overlay,
     other_line_ends, outside_overlay, overlay_in_many, two_heads, use_of_ruleset,

@@ -3,7 +3,7 @@
 use super::event::all_of;
 use super::{Compiler, Local, Loop, Meaning, Val, errors};
 use crate::effects::Touch;
-use omerta_core::rules::{GroupKind, Kind, NO_CALL, Op, Reg};
+use omerta_core::rules::{GroupId, GroupKind, Kind, NO_CALL, Op, Reg};
 use omerta_core::source::Span;
 use omerta_syntax::tree::{Block, Domain, Expr, ExprKind, InOrder, Name, Statement, StatementKind};
 
@@ -497,10 +497,12 @@ impl Compiler<'_> {
         }
     }
 
-    /// The steps once for each of some titles; for one that is known outright, the steps alone.
-    fn each_title(&mut self, titles: Val, steps: impl FnOnce(&mut Self, Val)) {
-        if matches!(titles, Val::Const(..)) {
-            steps(self, titles);
+    /// The steps once for each of some titles; for those that are known outright, the steps alone.
+    fn each_title(&mut self, titles: Val, mut steps: impl FnMut(&mut Self, Val)) {
+        if let Val::Const(mask, kind) = titles {
+            for title in each_bit(mask) {
+                steps(self, Val::Const(1 << title, kind));
+            }
             return;
         }
         let (rest, each) = (self.temp(), self.temp());
@@ -516,17 +518,15 @@ impl Compiler<'_> {
     fn note_call(&mut self, titles: &Val, purpose: u16, span: Span) {
         match titles {
             Val::Const(mask, _) => {
-                let titles = (0..64).filter(|title| mask >> title & 1 == 1);
-                let titles = titles.map(omerta_core::rules::GroupId);
-                self.calls
-                    .extend(titles.map(|title| (Some(title), purpose, span)));
+                let titles = each_bit(*mask).map(|title| Some(GroupId(title)));
+                self.calls.extend(titles.map(|title| (title, purpose, span)));
             }
             _ => self.calls.push((None, purpose, span)),
         }
     }
 
     /// A role or team by name.
-    pub(super) fn title_named(&mut self, name: &Name) -> Option<omerta_core::rules::GroupId> {
+    pub(super) fn title_named(&mut self, name: &Name) -> Option<GroupId> {
         use omerta_core::rules::GroupKind;
         match self.resolve(name) {
             Some(Meaning::Group(g)) if matches!(self.group(g).kind, GroupKind::Role | GroupKind::Team) => {
@@ -611,4 +611,9 @@ impl Compiler<'_> {
         }
         self.coerce(title, Kind::Players, span)
     }
+}
+
+/// The numbers of the titles in a set.
+fn each_bit(mask: u64) -> impl Iterator<Item = u16> {
+    (0..64).filter(move |title| mask >> title & 1 == 1)
 }
