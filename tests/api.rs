@@ -372,6 +372,7 @@ fn many_games_come_to_the_same_numbers_on_any_number_of_threads_and_can_be_stopp
     assert_eq!(played.swap(0, Ordering::Relaxed), 600);
     assert_eq!((numbers.games, numbers.wrong), (600, 0));
     assert_eq!(run(2, false), numbers);
+    assert_eq!(run(1_000_000, false), numbers, "as many as the machine gives");
     assert_eq!(run(1, true).games, 0);
     let team = |name: &str| {
         numbers

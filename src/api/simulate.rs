@@ -88,7 +88,7 @@ impl Simulation {
         self
     }
 
-    /// On so many threads instead of one for each core; the numbers are the same.
+    /// On so many threads, 256 at the most, instead of one for each core; the numbers are the same.
     pub fn threads(mut self, threads: usize) -> Simulation {
         self.threads = threads;
         self

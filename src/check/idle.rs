@@ -6,7 +6,7 @@ use omerta_core::mistakes;
 use omerta_core::rules::FactShape;
 use omerta_core::source::Span;
 use omerta_syntax::tree::{
-    ClauseMode, Expr, ExprKind, ItemKind, Moment, Name, Pattern, Place, Rule, StatementKind,
+    ClauseMode, Expr, ExprKind, ItemKind, Moment, Name, Pattern, Place, Rule, RuleOrder, StatementKind,
 };
 use omerta_syntax::walk::{for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
@@ -124,7 +124,7 @@ impl<'a> Look<'a> {
     }
 
     /// An order between two rules that wait for different things, or of which the other one comes first all the same.
-    fn order_in_vain(&self, rule: &Rule) -> Option<Diagnostic> {
+    fn order_in_vain(&self, rule: &'a Rule) -> Option<Diagnostic> {
         let meets = |other: &Rule| {
             let mut names = rule.happening.names.iter();
             names.any(|name| other.happening.names.iter().any(|known| known.text == name.text))
@@ -137,8 +137,30 @@ impl<'a> Look<'a> {
             let mut others = self.rule_list();
             let other = others.find(|other| other.name.text == order.name.text)?;
             let met = meets(other);
-            (!met || !is_so(other, order.before)).then(|| no_such_order(rule, (other, met), &order.name))
+            let is_vain = !met || !is_so(other, order.before);
+            (is_vain && !self.leads_on(rule, order)).then(|| no_such_order(rule, (other, met), &order.name))
         })
+    }
+
+    /// Whether an order is one of a chain, by which two others come one before the other: `a before b`, `b before c`.
+    fn leads_on(&self, rule: &'a Rule, order: &'a RuleOrder) -> bool {
+        let ends = |rule: &'a Rule, order: &'a RuleOrder| match order.before {
+            true => [&*rule.name.text, &*order.name.text],
+            false => [&*order.name.text, &*rule.name.text],
+        };
+        let waits = |name: &str| self.rule_list().find(|rule| rule.name.text == name);
+        let alike = |one: &str, other: &str| {
+            let (Some(one), Some(other)) = (waits(one), waits(other)) else {
+                return false;
+            };
+            let mut names = one.happening.names.iter();
+            one.moment == other.moment
+                && names.any(|name| other.happening.names.iter().any(|known| known.text == name.text))
+        };
+        let [first, last] = ends(rule, order);
+        let orders = { self.rule_list() }.flat_map(|rule| rule.order.iter().map(move |order| (rule, order)));
+        let mut orders = orders.map(|(rule, order)| ends(rule, order));
+        orders.any(|[from, to]| from == last && alike(first, to) || to == first && alike(from, last))
     }
 
     /// Another rule that stands in place of all that a rule comes `after`, so that it never comes in.

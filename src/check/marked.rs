@@ -21,10 +21,19 @@ impl<'a> Look<'a> {
             matches!(kind, ItemKind::Script(_) | ItemKind::Scene { .. })
                 && holds(kind, &|kind| matches!(kind, StatementKind::Repeat(_)))
         });
-        let lasting = match goes_round {
+        let mut lasting = match goes_round {
             true => self.lasting_marks(),
             false => BTreeMap::new(),
         };
+        // `mark left of turn as turn`: it is handed on, and somebody always has it.
+        for kind in self.kinds() {
+            for_each_statement(kind, &mut |statement| {
+                if let StatementKind::Mark { set, names: given } = &statement.kind {
+                    lasting
+                        .retain(|mark, _| !given.iter().any(|name| name.text == **mark) || !names(set, mark));
+                }
+            });
+        }
         let one: BTreeSet<&str> = self
             .kinds()
             .filter_map(|kind| match kind {

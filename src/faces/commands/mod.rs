@@ -29,12 +29,9 @@ pub(super) mod worlds;
 use omerta_workbench::files;
 use std::path::PathBuf;
 
-/// As many threads as anybody may ask for.
-const MOST_THREADS: u64 = 256;
-
 /// A number of threads that a machine can be asked for.
 fn at_most_threads(least: u64) -> impl Fn(&str) -> Result<usize, String> + Clone {
-    whole(least, MOST_THREADS)
+    whole(least, omerta_measure::sim::MOST_THREADS as u64)
 }
 
 /// A file that a command makes, in the place of what it made before: no rules and scenarios that somebody wrote.

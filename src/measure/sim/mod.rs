@@ -21,7 +21,7 @@ pub use data::{csv, json, quoted};
 pub use file::{Cell, Head, Labels, MergeError, RunFile, Shard, capital, cells, merge};
 pub use guest::{Guest, Invited};
 pub use quick::{Won, quick};
-pub use run::{End, Goal, Orders, Run, is_sure, run};
+pub use run::{End, Goal, MOST_THREADS, Orders, Run, is_sure, run};
 pub use setup::{NotReady, Ready, Setup};
 pub use share::{Interval, by_chance, difference, mean, of_seats, wilson};
 pub use simulator::{Limits, Simulator};

@@ -76,11 +76,14 @@ pub enum End {
     Failed(Error),
 }
 
+/// As many threads as a run is played on; of what asks for more it gets these.
+pub const MOST_THREADS: usize = 256;
+
 /// Plays on from a tally until there is enough.
 pub fn run(simulator: &Simulator, mut tally: Tally, orders: Orders<'_>) -> Run {
     let threads = match orders.threads {
         0 => thread::available_parallelism().map_or(1, std::num::NonZero::get),
-        threads => threads,
+        threads => threads.min(MOST_THREADS),
     };
     let mine = orders.shard.share_of(orders.goal.games);
     let end = loop {
@@ -168,9 +171,10 @@ fn batch(
     let all = thread::scope(|scope| {
         let worker = |_| {
             let (simulator, work) = (simulator.fork(), &work);
-            scope.spawn(move || work(simulator))
+            thread::Builder::new().spawn_scoped(scope, move || work(simulator))
         };
-        let workers: Vec<_> = (1..threads).map(worker).collect();
+        // Where the machine gives no more of them, those that there are play all.
+        let workers: Vec<_> = (1..threads).map_while(|number| worker(number).ok()).collect();
         let mine = work(simulator.fork());
         let join = |worker: thread::ScopedJoinHandle<'_, Work>| {
             worker.join().expect("a thread that plays does not panic")
