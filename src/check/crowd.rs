@@ -644,8 +644,8 @@ impl Crowd<'_> {
         let (one, rest) = parts.split_first()?;
         // What no declaration has a name for was asked for, drawn or gone through: it is one.
         let name = &one.bare_name()?.text;
-        let is_local =
-            !["players", "others", "nobody"].contains(&name.as_str()) && self.symbols.get(name).is_none();
+        let is_local = !["players", "others", "nobody", "role", "team"].contains(&name.as_str())
+            && self.symbols.get(name).is_none();
         let are_names = rest.iter().all(|part| part.bare_name().is_some());
         let is_one = are_names && (is_local || self.size(one, DEPTH) == Size::One);
         let rest: Vec<String> = rest.iter().map(|part| self.text(part)).collect();

@@ -13,7 +13,7 @@ use omerta_syntax::tree::{
     Name, Param, Part, Query, Rule, StatementKind,
 };
 use omerta_syntax::walk::{for_each_expr, for_each_statement, holds};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl<'a> Look<'a> {
     /// What is called, comes round in the script or at a rule, and asks or lets be picked whoever ever sat down.
@@ -49,6 +49,7 @@ impl<'a> Look<'a> {
                 diagnostics.push(departed_counted(present, clause.value.span));
             }
         }
+        diagnostics.extend(self.departed_wake(present));
         for body in self.bodies_again(present) {
             for_each_expr(body, &mut |set| {
                 diagnostics.extend(self.only_some_present(set, present))
@@ -94,6 +95,25 @@ impl<'a> Look<'a> {
                 _ => {}
             });
         }
+    }
+
+    /// The scene of a call, where nothing says who wakes: whoever has the card does, here or not.
+    fn departed_wake(&self, present: &str) -> Option<Diagnostic> {
+        let (caller, body) = self.kinds().find_map(|kind| match kind {
+            ItemKind::Scene { name, body, .. } if self.course.caller == Some(name.text.as_str()) => {
+                Some((name, body))
+            }
+            _ => None,
+        })?;
+        let is_circle = |kind| matches!(kind, &ItemKind::Define { ref name, .. } if name.text == "circle");
+        let asks_me = |body: &&Block| {
+            let asks =
+                |kind: &StatementKind| matches!(kind, StatementKind::Ask(ask) if is_named(&ask.who, "me"));
+            holds(*body, &asks) && self.parts().any(|part| std::ptr::eq(&raw const part.body, *body))
+        };
+        let looks = self.kinds().any(is_circle) || read_in(body).contains(present);
+        (!looks && self.is_ours(caller.span) && self.bodies_again(present).iter().any(asks_me))
+            .then(|| departed_wake(present, caller))
     }
 
     /// What may be come to once somebody has left: parts that are called then, what comes round, rules, and the scenes that
@@ -383,27 +403,32 @@ impl<'a> Look<'a> {
             } => names,
             _ => &[],
         });
-        let mut asked: BTreeSet<&str> = BTreeSet::new();
-        let parts = self.parts().map(|part| &part.body);
-        for body in parts.chain(self.course.rounds.iter().copied()) {
+        let are_here = |set: &Expr| {
+            let named = read_in(set);
+            named.contains(present) || named.iter().any(|name| self.read_by(name).contains(present))
+        };
+        let mut asked: BTreeMap<&str, &Name> = BTreeMap::new();
+        for body in self.bodies_again(present) {
             for_each_statement(body, &mut |statement| {
                 if let StatementKind::Ask(ask) = &statement.kind
                     && let Some((name, _)) = ask.asked_for()
+                    && are_here(&ask.who)
                 {
-                    asked.extend(names(&ask.who, present).then_some(name.text.as_str()));
+                    asked.insert(name.text.as_str(), name);
                 }
             });
         }
-        for kind in self.kinds() {
+        for kind in self.kinds().filter(|kind| self.course.is_come_to(kind)) {
             for_each_expr(kind, &mut |expr| {
                 if let ExprKind::Query(query) = &*expr.kind
                     && is_count(&query.name)
                     && let Some(link) = query.of.as_ref().and_then(|of| of.bare_name())
-                    && self.is_ours(link.span)
                     && kept.contains_key(link.text.as_str())
-                    && asked.contains(link.text.as_str())
+                    && let Some(&asked) = asked.get(link.text.as_str())
+                    // Where a library counts, whoever asks in its place empties no more what it did.
+                    && let Some(place) = [link, asked].into_iter().find(|name| self.is_ours(name.span))
                 {
-                    diagnostics.push(old_ballots(present, &query.name, link));
+                    diagnostics.push(old_ballots(present, &query.name, place));
                 }
             });
         }
@@ -454,8 +479,13 @@ impl<'a> Look<'a> {
                     ExprKind::Compare(left, op, _, right) => {
                         let orders = !matches!(op, CompareOp::Is | CompareOp::IsNot | CompareOp::Exactly);
                         let counted = |side: &'a Expr| number_of(side).or(orders.then_some(side));
-                        let sides = [left, right].into_iter().filter_map(counted);
-                        sides.filter(|side| is_group(side)).find_map(own)
+                        { [(left, right), (right, left)].into_iter() }.find_map(|(side, other)| {
+                            let set = counted(side)?;
+                            let is_some = names(other, present)
+                                && !self.groups_in(number_of(other).unwrap_or(other)).is_empty();
+                            let is_all = is_named(set.inside(), "players") && is_some;
+                            own(set).filter(|_| is_all || is_group(set))
+                        })
                     }
                     _ => None,
                 };
@@ -667,6 +697,10 @@ mistakes! {
     fn departed_called(present: &str, card: &Name, set: Span) = warning "departed" ("M0746", set):
         format!("when `{}` is called, whoever has left the game wakes as well", card.text), "all who ever sat down",
         help format!("write `{present}` in front of it");
+
+    fn departed_wake(present: &str, caller: &Name) = warning "departed" ("M0746", caller.span):
+        "whoever has left the game wakes as well where his card is called", "nothing says who wakes",
+        help format!("write `define circle of role c = {present} c`");
 
     fn departed_beside(present: &str, [some, all]: [&str; 2], set: Span) = warning "departed" ("M0746", set):
         format!("`{present}` stands before `{some}` alone: of `{all}` those are meant as well who have gone"), "these and those",

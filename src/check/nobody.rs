@@ -23,7 +23,35 @@ impl<'a> Look<'a> {
                     diagnostics.extend(self.spent_by_nobody(test, then, otherwise.is_some()));
                 }
             });
+            walk::Part::Item(kind).each(&mut |part| {
+                if let walk::Part::Block(block) = part {
+                    diagnostics.extend(self.forced_when_spent(block));
+                }
+                !matches!(part, walk::Part::Expr(_))
+            });
         }
+    }
+
+    /// `or nobody when me is not spent`, with him marked as spent behind it: from then on he must name somebody.
+    fn forced_when_spent(&self, block: &Block) -> Option<Diagnostic> {
+        block.statements.iter().enumerate().find_map(|(at, statement)| {
+            let StatementKind::Ask(ask) = &statement.kind else {
+                return None;
+            };
+            let Question::For {
+                name,
+                or_nobody: OrNobody::When(test),
+                ..
+            } = &ask.question
+            else {
+                return None;
+            };
+            let below = block.statements[at + 1..].iter();
+            let mut changed = below.flat_map(|below| used_up(&below.kind));
+            let read = read_in(test);
+            let spent = changed.find(|changed| read.contains(changed.text.as_str()))?;
+            (self.is_ours(test.span)).then(|| forced_when_spent(spent, name, test.span))
+        })
     }
 
     /// Where something else is done when it is used up, it may say which of two comes, and only what follows on the deed is
@@ -56,20 +84,13 @@ impl<'a> Look<'a> {
                 kind if asked.is_some_and(|(name, _)| looks_at(kind, name)) => return None,
                 StatementKind::If(..) | StatementKind::Leave(_) | StatementKind::Stop => return None,
                 kind => {
-                    let changed = match kind {
-                        StatementKind::Set { name, .. } | StatementKind::Add { name, .. } => {
-                            std::slice::from_ref(name)
-                        }
-                        StatementKind::Mark { names, set } if is_named(set, "me") => &names[..],
-                        _ => &[],
-                    };
                     // What is changed further down may be given back.
                     let below = then.statements[at + 1..].iter().map(walk::Part::Statement);
                     let mut given_back = BTreeSet::new();
                     below.for_each(|part| {
                         for_each_statement(part, &mut |below| given_back.extend(changed_by(&below.kind)))
                     });
-                    let mut changed = changed.iter().filter(|name| names(test, &name.text));
+                    let mut changed = used_up(kind).iter().filter(|name| names(test, &name.text));
                     let changed = changed.find(|name| !given_back.contains(name.text.as_str()));
                     // What is changed before the question is so whoever is named: it may count the nights.
                     let changed = changed.filter(|_| asked.is_some_and(|(_, done)| done || !says_which));
@@ -322,6 +343,15 @@ fn looks_at(kind: &StatementKind, answer: &Name) -> bool {
     }
 }
 
+/// What a statement uses up of what somebody may do: a mark of his own, a count, a flag.
+fn used_up(kind: &StatementKind) -> &[Name] {
+    match kind {
+        StatementKind::Set { name, .. } | StatementKind::Add { name, .. } => std::slice::from_ref(name),
+        StatementKind::Mark { names, set } if is_named(set, "me") => names,
+        _ => &[],
+    }
+}
+
 /// To whom a statement does something.
 fn done_to(kind: &StatementKind) -> Option<&Expr> {
     match kind {
@@ -335,6 +365,11 @@ mistakes! {
     fn spent_by_nobody(spent: &Name, whom: &Name, span: Span) = warning "spent-by-nobody" ("M0760", span):
         format!("`{}` is changed also where nobody is named for `{}`", spent.text, whom.text), "used up by a pass",
         help format!("put what is done to `{}`, and this, into `if some {} {{ … }}`", whom.text, whom.text);
+
+    fn forced_when_spent(spent: &Name, whom: &Name, test: Span) = warning "spent-by-nobody" ("M0760", test):
+        format!("where this does not hold somebody must be named for `{}`, and `{}` is changed behind it", whom.text, spent.text),
+        "says when nobody may be named",
+        help "what may be done only so often stands in a test around the question: `if … { ask … or nobody … }`";
 
     fn so_of_nobody(whom: &Name, test: Span) = warning "so-of-nobody" ("M0761", test):
         format!("where `{}` is nobody, this goes the way of those who are not", whom.text), "nobody is not one of them, either",
