@@ -184,7 +184,7 @@ def exact(
     cast: str | None = None,
     policies: Iterable[str] = (),
     most_positions: int | None = None,
-    seconds: float | None = None,
+    seconds: int | None = None,
     threads: int = 0,
 ) -> dict[str, Any]:
     """How often who wins when everybody answers at random, by walking every position: what `omerta exact --json` tells.
@@ -198,6 +198,11 @@ def exact(
     """
     from omerta import _exact
 
+    if not isinstance(rules, Rules):
+        raise TypeError('the rules are what `load` gives: `exact(load("village"))`')
+    for name, several in (("names", names), ("policies", policies)):
+        if isinstance(several, str):
+            raise TypeError(f'{name}= takes several: `["{several}"]`')
     given: dict[str, object] = {
         "players": players,
         "names": list(names),

@@ -14,6 +14,7 @@ True
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from operator import index
 from typing import Any
 
 import omerta
@@ -187,7 +188,7 @@ class raw_env(_Table, AECEnv):  # type: ignore[misc]
             return
         if action is None:
             raise omerta.IllegalAnswer(f"{agent} is asked and has to answer", [])
-        turn = self.arena.step(int(action))
+        turn = self.arena.step(index(action))
         self._cumulative_rewards[agent] = 0
         self._select(turn)
 
@@ -218,7 +219,7 @@ class env(raw_env):
             super().step(action)
         except omerta.IllegalAnswer:
             # No mask would have shown what lies outside of the space.
-            if action is None or not 0 <= int(action) < self.arena.actions:
+            if action is None or not 0 <= index(action) < self.arena.actions:
                 raise
             self._forfeit()
 
@@ -256,7 +257,7 @@ class parallel_env(_Table, ParallelEnv):  # type: ignore[misc]
         if not self._is_over(self._turn):
             agent = agents[self._turn]
             try:
-                self._turn = self.arena.step(int(actions.get(agent, 0)))
+                self._turn = self.arena.step(index(actions.get(agent, 0)))
             except omerta.IllegalAnswer:
                 illegal = agent
                 self._turn = self.arena.step(self.arena.legal()[0])

@@ -161,7 +161,10 @@ impl<'a> Walk<'a> {
             match &statement.kind {
                 StatementKind::Play { scene, .. } => self.enter(subject, &scene.text),
                 StatementKind::Call { card, purpose } => {
-                    let Some(card) = card.bare_name() else { continue };
+                    let is_card = |card: &&Name| subject.title_of(&card.text).is_some();
+                    let Some(card) = card.bare_name().filter(is_card) else {
+                        continue;
+                    };
                     let purpose = purpose.as_ref();
                     let when = self.when.clone();
                     self.around_call(subject, &[Moment::Before], &card.text, scene);

@@ -211,15 +211,15 @@ impl Teller<'_> {
     }
 
     fn ask(&self, ask: &Ask) -> Vec<Line> {
+        if !self.bound.contains_key("me") {
+            return self.with("me", "the one who is asked").ask(ask);
+        }
         let late = ask.late.as_ref();
         let late = late.map(|late| Line::of(words!["When the time is up:"]).with(self.block(late)));
         std::iter::once(self.question(ask)).chain(late).collect()
     }
 
     fn question(&self, ask: &Ask) -> Line {
-        if !self.bound.contains_key("me") {
-            return self.with("me", "the one who is asked").question(ask);
-        }
         let said = ask.text.as_ref().map(|text| self.text(text));
         let text = said
             .clone()
@@ -344,7 +344,8 @@ impl Teller<'_> {
 
     /// A call with the words that go with it and what the card says.
     fn call(&self, card: &Expr, purpose: Option<&Name>) -> Line {
-        let name = card.bare_name();
+        let is_card = |name: &&Name| self.subject.title_of(&name.text).is_some();
+        let name = card.bare_name().filter(is_card);
         let title = match name {
             Some(name) => self.subject.called(&name.text),
             None => plain(&self.expr(card)),
@@ -356,7 +357,11 @@ impl Teller<'_> {
                 Some(card) => self.parts_of(card, purpose),
                 None => vec![Line::of(self.deed(perform))],
             };
-            inner = self.with_card(&param.text, &title).performing(body, &performed);
+            // Of which the game will say what it is, it is told when it has.
+            inner = match name {
+                Some(_) => self.with_card(&param.text, &title).performing(body, &performed),
+                None => self.with(&param.text, "the card").performing(body, &performed),
+            };
         }
         Line::of(words!["Call ", Inline::Strong(title), to, ":"]).with(inner)
     }

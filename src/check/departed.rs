@@ -10,7 +10,7 @@ use omerta_core::rules::GroupId;
 use omerta_core::source::Span;
 use omerta_syntax::tree::{
     Ask, BinaryOp, Block, ClauseMode, CompareOp, Domain, Expr, ExprKind, ItemKind, Kept, MarkShape, Moment,
-    Name, Param, Part, Query, Rule, StatementKind,
+    Name, Of, Param, Part, Query, Rule, StatementKind,
 };
 use omerta_syntax::walk::{for_each_expr, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
@@ -476,14 +476,14 @@ impl<'a> Look<'a> {
                     {
                         own(left)
                     }
-                    ExprKind::Compare(left, op, _, right) => {
+                    ExprKind::Compare(left, op, part, right) => {
                         let orders = !matches!(op, CompareOp::Is | CompareOp::IsNot | CompareOp::Exactly);
                         let counted = |side: &'a Expr| number_of(side).or(orders.then_some(side));
                         { [(left, right), (right, left)].into_iter() }.find_map(|(side, other)| {
                             let set = counted(side)?;
                             let is_some = names(other, present)
                                 && !self.groups_in(number_of(other).unwrap_or(other)).is_empty();
-                            let is_all = is_named(set.inside(), "players") && is_some;
+                            let is_all = *part == Of::Half && is_named(set.inside(), "players") && is_some;
                             own(set).filter(|_| is_all || is_group(set))
                         })
                     }

@@ -52,7 +52,7 @@ pub struct Words {
     #[arg(long, value_name = "FILE", value_parser = super::made)]
     cards: Option<PathBuf>,
     /// With --cards: the cards of the cast for this many players
-    #[arg(long, value_name = "N", requires = "cards", value_parser = super::whole::<u8>(1, 64))]
+    #[arg(long, value_name = "N", requires = "cards", allow_negative_numbers = true, value_parser = super::whole::<u8>(1, 64))]
     players: Option<u8>,
     /// With --cards FILE.html: what they are printed on
     #[arg(long, value_enum, default_value = "a4", requires = "cards")]

@@ -19,16 +19,16 @@ pub struct Words {
     #[arg(long)]
     deep: bool,
     /// How many games are played of each
-    #[arg(long, value_name = "N", requires = "deep", default_value_t = 3_000, value_parser = super::whole::<u64>(1, 10_000_000))]
+    #[arg(long, value_name = "N", requires = "deep", default_value_t = 3_000, allow_negative_numbers = true, value_parser = super::whole::<u64>(1, 10_000_000))]
     games: u64,
     /// Where chance and the random answers begin
-    #[arg(long, value_name = "SEED", requires = "deep", default_value_t = 1, value_parser = super::whole::<u64>(0, u64::MAX))]
+    #[arg(long, value_name = "SEED", requires = "deep", default_value_t = 1, allow_negative_numbers = true, value_parser = super::whole::<u64>(0, u64::MAX))]
     seed: u64,
     /// How many threads; by default as many as the machine has
-    #[arg(long, value_name = "N", requires = "deep", value_parser = at_most_threads(1))]
+    #[arg(long, value_name = "N", requires = "deep", allow_negative_numbers = true, value_parser = at_most_threads(1))]
     threads: Option<usize>,
     /// Stop playing after so many seconds, however many games that makes
-    #[arg(long, value_name = "SECONDS", requires = "deep", value_parser = super::whole::<u64>(1, u64::MAX))]
+    #[arg(long, value_name = "SECONDS", requires = "deep", allow_negative_numbers = true, value_parser = super::whole::<u64>(1, u64::MAX))]
     seconds: Option<u64>,
     /// Write the games that show what was found to this file, as scenarios
     #[arg(long, value_name = "FILE", requires = "deep", value_parser = found_before)]

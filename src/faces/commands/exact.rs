@@ -76,10 +76,10 @@ pub struct Words {
     #[arg(long, value_name = "AXIS=VALUES", value_parser = axis)]
     sweep: Vec<(String, Vec<String>)>,
     /// In how many of a thousand pauses a player takes up a standing offer
-    #[arg(long, value_name = "N", default_value_t = Limits::USUAL.offers_per_thousand, value_parser = super::whole::<u32>(0, 1000))]
+    #[arg(long, value_name = "N", default_value_t = Limits::USUAL.offers_per_thousand, allow_negative_numbers = true, value_parser = super::whole::<u32>(0, 1000))]
     offers: u32,
     /// In how many of a thousand pauses the host makes a call of his own
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = super::whole::<u32>(0, 1000))]
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = super::whole::<u32>(0, 1000))]
     calls: u32,
     /// Let players follow a policy of the rules; several in the order in which they have a say
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
@@ -88,7 +88,7 @@ pub struct Words {
     #[arg(long, value_name = "N", value_parser = number, allow_hyphen_values = true)]
     simulated: Option<u64>,
     /// Where chance begins: in simulated games, and for which cards are in the game where the table leaves some open
-    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = super::whole::<u64>(0, u64::MAX))]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, allow_negative_numbers = true, value_parser = super::whole::<u64>(0, u64::MAX))]
     seed: u64,
     /// Print the chain of positions for a model checker instead
     #[arg(long, value_name = "FORM", conflicts_with_all = ["sweep", "simulated", "json", "csv", "html"])]

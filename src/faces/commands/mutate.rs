@@ -37,13 +37,13 @@ pub struct Words {
     #[arg(long, value_name = "FROM..TO", requires = "mutate", value_parser = lines)]
     lines: Option<RangeInclusive<usize>>,
     /// Only this many changes, picked at random
-    #[arg(long, value_name = "N", requires = "mutate", value_parser = super::whole::<u32>(1, u64::MAX))]
+    #[arg(long, value_name = "N", requires = "mutate", allow_negative_numbers = true, value_parser = super::whole::<u32>(1, u64::MAX))]
     sample: Option<u32>,
     /// Pass when at least this percentage of the changes to each whole ruleset is noticed
-    #[arg(long, value_name = "PERCENT", requires = "mutate", default_value_t = 100, value_parser = super::whole::<u8>(0, 100))]
+    #[arg(long, value_name = "PERCENT", requires = "mutate", default_value_t = 100, allow_negative_numbers = true, value_parser = super::whole::<u8>(0, 100))]
     least: u8,
     /// Where the picking begins
-    #[arg(long, value_name = "SEED", requires = "sample", default_value_t = 1, value_parser = super::whole::<u64>(0, u64::MAX))]
+    #[arg(long, value_name = "SEED", requires = "sample", default_value_t = 1, allow_negative_numbers = true, value_parser = super::whole::<u64>(0, u64::MAX))]
     seed: u64,
 }
 

@@ -14,7 +14,7 @@ use omerta_workbench::{
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct People {
     /// How many play
-    #[arg(long, value_name = "N", value_parser = super::whole::<u8>(1, 64), conflicts_with = "names")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = super::whole::<u8>(1, 64), conflicts_with = "names")]
     pub players: Option<u8>,
     /// Who plays, in the order of the seats; a space in a name becomes a hyphen
     #[arg(long, value_name = "NAME", value_delimiter = ',')]

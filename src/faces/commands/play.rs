@@ -51,13 +51,13 @@ pub struct Words {
     #[command(flatten)]
     people: People,
     /// Where chance begins: the same seed and the same answers give the same game
-    #[arg(long, value_name = "NUMBER", value_parser = super::whole::<u64>(0, u64::MAX))]
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true, value_parser = super::whole::<u64>(0, u64::MAX))]
     seed: Option<u64>,
     /// A game of a run that `sim --out` kept, such as `run.json:17`, to step through with `redo`
     #[arg(long, value_name = "RUN:GAME", conflicts_with_all = ["ruleset", "players", "names", "cast", "put_in", "seed", "with", "set"])]
     replay: Option<String>,
     /// Go on with the session that was left last, or with one of those that `--sessions` lists
-    #[arg(long, value_name = "NUMBER", num_args = 0..=1, default_missing_value = "0", value_parser = super::whole::<usize>(0, u64::MAX), conflicts_with_all = ["ruleset", "players", "names", "cast", "put_in", "seed", "with", "set", "replay"])]
+    #[arg(long, value_name = "NUMBER", num_args = 0..=1, default_missing_value = "0", allow_negative_numbers = true, value_parser = super::whole::<usize>(0, u64::MAX), conflicts_with_all = ["ruleset", "players", "names", "cast", "put_in", "seed", "with", "set", "replay"])]
     resume: Option<usize>,
     /// List the sessions that were left open, the latest first
     #[arg(long, exclusive = true)]

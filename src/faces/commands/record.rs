@@ -22,6 +22,7 @@ pub struct Words {
     #[arg(
         long,
         value_name = "N",
+        allow_negative_numbers = true,
         value_parser = super::whole::<u32>(1, 1000),
         conflicts_with_all = [
             "mutate", "coverage", "ledger", "lcov", "accept", "review", "delete_orphans", "watch", "filter", "format"
@@ -29,10 +30,10 @@ pub struct Words {
     )]
     record: Option<u32>,
     /// How many random games are looked at
-    #[arg(long, value_name = "N", requires = "record", default_value_t = 300, value_parser = super::whole::<u32>(1, 100_000))]
+    #[arg(long, value_name = "N", requires = "record", default_value_t = 300, allow_negative_numbers = true, value_parser = super::whole::<u32>(1, 100_000))]
     games: u32,
     /// Only games with this many players
-    #[arg(long, value_name = "N", requires = "record", value_parser = super::whole::<u8>(1, 64))]
+    #[arg(long, value_name = "N", requires = "record", allow_negative_numbers = true, value_parser = super::whole::<u8>(1, 64))]
     players: Option<u8>,
     /// Overlays to lay on the rules: names or paths
     #[arg(long, value_name = "OVERLAY", value_delimiter = ',', requires = "record")]

@@ -61,7 +61,7 @@ pub fn place_of(bench: &Workbench, origin: Origin) -> Option<String> {
 pub fn tell_of_texts(bench: &Workbench, rules: &Ruleset, console: Console) {
     if let Some(place) = rules.compares_texts.and_then(|place| place_of(bench, place)) {
         console.talk(&format!(
-            "these rules compare what somebody writes ({place}): whoever writes by chance always writes the same, so what comes of \
+            "these rules compare what somebody writes ({place}): whoever writes by chance knows no words but those of the rules, so what comes of \
              that comparison is no measure\n"
         ));
     }

@@ -90,7 +90,7 @@ pub struct Words {
     #[arg(long, value_name = "SHARE", value_parser = share, allow_hyphen_values = true, conflicts_with = "shard")]
     until_within: Option<f64>,
     /// Where chance begins; 1 where nobody says so, and with `--bot` a number that no program can guess
-    #[arg(long, value_name = "NUMBER", value_parser = super::whole::<u64>(0, u64::MAX))]
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true, value_parser = super::whole::<u64>(0, u64::MAX))]
     seed: Option<u64>,
     /// How many threads; 0 is one for each core
     #[arg(long, value_name = "T", default_value_t = 0, value_parser = at_most_threads(0), allow_hyphen_values = true)]
@@ -102,10 +102,10 @@ pub struct Words {
     #[arg(long, value_name = "AXIS=VALUES", value_parser = axis)]
     sweep: Vec<(String, Vec<String>)>,
     /// In how many of a thousand pauses a player takes up a standing offer
-    #[arg(long, value_name = "N", default_value_t = Limits::USUAL.offers_per_thousand, value_parser = super::whole::<u32>(0, 1000))]
+    #[arg(long, value_name = "N", default_value_t = Limits::USUAL.offers_per_thousand, allow_negative_numbers = true, value_parser = super::whole::<u32>(0, 1000))]
     offers: u32,
     /// In how many of a thousand pauses the host makes a call of his own
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = super::whole::<u32>(0, 1000))]
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = super::whole::<u32>(0, 1000))]
     calls: u32,
     /// Who is still in the game, in the words of the rules
     #[arg(long, value_name = "WORDS", default_value = bundle::usually_present())]
@@ -118,7 +118,7 @@ pub struct Words {
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     policy: Vec<String>,
     /// So many games a careful player plays on for each answer, at most
-    #[arg(long, value_name = "N", default_value_t = USUAL_THOUGHT, value_parser = super::whole::<u32>(1, u64::from(MOST_THOUGHT)))]
+    #[arg(long, value_name = "N", default_value_t = USUAL_THOUGHT, allow_negative_numbers = true, value_parser = super::whole::<u32>(1, u64::from(MOST_THOUGHT)))]
     thought: u32,
     /// Let a program play seats: `all=./bot`, `1+3=./bot`, `ROLE=./bot`, `TEAM=./bot`; `TEAM=careful` has no program play, but one who looks ahead
     #[arg(long, value_name = "SEATS=COMMAND")]
@@ -127,7 +127,7 @@ pub struct Words {
     #[arg(long, requires = "bot")]
     tell_cast: bool,
     /// For how many seconds a program may think about an answer; ten times as long about all of a game
-    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = super::whole::<u64>(1, 86_400), requires = "bot")]
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, allow_negative_numbers = true, value_parser = super::whole::<u64>(1, 86_400), requires = "bot")]
     patience: u64,
     /// Keep the run in a file, also while it goes on
     #[arg(long, value_name = "FILE", value_parser = super::made)]

@@ -64,7 +64,7 @@ pub struct Words {
     #[arg(long)]
     watch: bool,
     /// How many threads; by default as many as the machine has
-    #[arg(long, value_name = "N", value_parser = at_most_threads(1))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = at_most_threads(1))]
     threads: Option<usize>,
     /// List the lines that no small slip in the rules was seen to make fail, and why
     #[arg(long, conflicts_with_all = ["mutate", "coverage", "ledger", "lcov", "record", "accept", "review", "delete_orphans", "watch"])]

@@ -58,7 +58,7 @@ pub struct Words {
     #[arg(long, value_name = "SEAT")]
     seat: String,
     /// Keep no more worlds than so many at a time
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = super::whole::<usize>(1, 1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 20_000, allow_negative_numbers = true, value_parser = super::whole::<usize>(1, 1_000_000))]
     most: usize,
     /// Only scenarios with this text in their name or in that of their file
     #[arg(long, value_name = "TEXT", default_value = "")]
