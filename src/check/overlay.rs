@@ -200,6 +200,18 @@ impl Merger<'_> {
             let mut others = self.items.iter().filter_map(|d| declared_name(&d.item));
             let other = others.find(|(other, there)| *other != sort && there.text == name.text);
             let meant = close_name(&name.text, known.iter().copied());
+            // It goes by the first name of its line.
+            let beside = self.items.iter().find_map(|declared| {
+                let mut names = declared_in(&declared.item.kind).into_iter();
+                let first = names.next().filter(|_| declared.item.word == sort)?;
+                names.any(|other| other.text == name.text).then_some(&first.text)
+            });
+            if let Some(first) = beside {
+                return self.report(problem.help(format!(
+                    "`{}` stands in the line of `{first}`, which goes as a whole: write `replace {sort} {first}, …`",
+                    name.text
+                )));
+            }
             return match other.map(|(other, _)| other).filter(|_| meant.is_none()) {
                 Some(other) => self.report(problem.help(format!(
                     "`{0}` is declared with `{other}`: write `replace {other} {0} …`",

@@ -1,5 +1,6 @@
 //! Queries that count votes and numbers: `most of vote`, `tally of vote`, `highest of gold`.
 
+use super::query::is_built_in;
 use super::{Compiler, Local, Meaning, Numbers, Val, errors};
 use crate::effects::Touch;
 use omerta_core::rules::{FactId, FactShape, Kind, Op, Reg, TallyVerdict};
@@ -138,11 +139,12 @@ impl Compiler<'_> {
                 self.emit(Op::Hook { hook, base });
                 Val::Reg(Reg(base.0 + 1), Kind::Number)
             }
-            Some(_) => self.stand_in(wrong(name), Kind::Number),
-            None => {
+            None if name.text == "place" => self.place_at(seat),
+            None if !is_built_in(&name.text) => {
                 self.unknown(name);
                 Val::Const(0, Kind::Number)
             }
+            _ => self.stand_in(wrong(name), Kind::Number),
         }
     }
 

@@ -133,8 +133,13 @@ impl Compiler<'_> {
     }
 
     pub(super) fn place_of(&mut self, query: &Query, _: Span) -> Val {
-        self.effects.read(Touch::Seats);
         let of = self.of_players(query);
+        self.place_at(of)
+    }
+
+    /// The number of the seat of those in a register.
+    pub(super) fn place_at(&mut self, of: Reg) -> Val {
+        self.effects.read(Touch::Seats);
         let of = self.placed(of);
         self.fresh_val(Kind::Number, |to| Op::PlaceOf { to, of })
     }
