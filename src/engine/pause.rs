@@ -2,10 +2,10 @@
 //! the game has paused there or would have to, were no answer ready.
 
 use crate::ask::{
-    Answer, ask_domain, check_answer, check_outcome, check_target, draw_domain, open_branch, open_branches,
-    which_open,
+    Answer, ask_domain, came_out, check_answer, check_outcome, check_target, draw_domain, given_branch,
+    given_word, open_branch, open_branches, which_open,
 };
-use crate::choice::{Choice, Comers, Domain, Due, Illegal, OpenBranch, OpenOffer, OpenTo};
+use crate::choice::{Choice, Comers, Domain, Due, Illegal, OpenBranch, OpenOffer, OpenTo, Reply, Target};
 use crate::compute::PureEval;
 use crate::look::{Hooks, Look};
 use crate::offers::{check_offer, each_open, seat_bit};
@@ -182,6 +182,47 @@ impl<'a> Pause<'a> {
         }
         self.shown.set(found);
         found.map(|open| open.nth(left))
+    }
+
+    /// What is said, where it may be.
+    #[inline(always)]
+    pub(super) fn taken(&self, reply: Reply) -> Option<Legal> {
+        let answered = match (reply, self.site) {
+            (Reply::Nothing, _) => return None,
+            (Reply::Choice(choice), _) => return self.legal(choice).ok(),
+            (Reply::Word(word), Site::Draw(site)) => {
+                let kind = &self.look.rules.draws[site.index()].kind;
+                return came_out(kind, self.regs, word).then_some(Legal::Outcome(word));
+            }
+            (Reply::Word(word), Site::Ask(site)) => given_word(self.look.rules.ask(site), self.regs, word),
+            (Reply::Branch(branch, picked), Site::Ask(site)) => {
+                given_branch(self.look.rules.ask(site), self.regs, (branch, picked))
+            }
+            (Reply::Branch(..), Site::Draw(_)) => None,
+        };
+        answered.map(Legal::Answer)
+    }
+
+    /// What is said, as whoever hears it is told; nothing where nothing is said or it fits nothing that was asked.
+    pub fn choice(&self, reply: Reply) -> Option<Choice> {
+        let one = |domain: Domain, set: u64| domain.target(set.trailing_zeros());
+        Some(match (reply, self.domain()) {
+            (Reply::Nothing, _) => return None,
+            (Reply::Choice(choice), _) => choice,
+            (Reply::Word(0), domain) if domain.set().is_some() => Choice::Pass,
+            (Reply::Word(word), domain) if domain.set().is_some() => one(domain, word).choice(),
+            (Reply::Word(0), Domain::YesNo) => Choice::No,
+            (Reply::Word(_), Domain::YesNo) => Choice::Yes,
+            (Reply::Word(_), Domain::Go) => Choice::Go,
+            (Reply::Word(word), Domain::Numbers { .. }) => Choice::Number(word as i64),
+            (Reply::Branch(branch, picked), Domain::Menu) => {
+                let OpenBranch { among, .. } =
+                    open_branch(self.all_branches(), self.regs, usize::from(branch))?;
+                let target = among.map_or(Target::Nothing, |domain| one(domain, picked));
+                Choice::Branch { branch, target }
+            }
+            (Reply::Word(_) | Reply::Branch(..), _) => return None,
+        })
     }
 
     /// Whether an answer may be given, or why not.

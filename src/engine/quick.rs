@@ -3,13 +3,13 @@
 //! Whatever it does not do itself it leaves to [`Machine::run`], at the very instruction. Few things
 //! live across its steps, so that the machine's registers hold them all.
 
-use crate::ask::{Answer, DRAW, at_once, branch_at_once, can_be_answered, can_come_out, no_answer};
+use crate::ask::{Answer, can_be_answered, can_come_out, no_answer};
 use crate::compute::{
     EvalError, MOST_STEPS, PureEval, RESERVE, STEPS_OF_A_DRAW, Step, THINGS_OF_A_STEP, burn, compute,
 };
 use crate::effects::{end, pile, quietly};
 use crate::event::Listener;
-use crate::facts::{first, how_many_in, last, member};
+use crate::facts::{first, how_many_in, last};
 use crate::look::Look;
 use crate::machine::{Flow, Machine};
 use crate::pause::{Fixed, Legal, Pause, Site};
@@ -594,24 +594,12 @@ fn is_answered<R: Reflex + ?Sized>(
         return true;
     }
     let pause = Pause::new(Site::Ask(site), fixed, board, own);
-    let choice = if reflex.answers() {
-        reflex.answer(&pause)
-    } else {
-        None
-    };
-    let Some(choice) = choice else { return false };
-    let answer = match at_once(question, own, &choice) {
-        Some(word) => Answer::plain(word),
-        None => match branch_at_once(question, own, &choice) {
-            Some(answer) => answer,
-            None => match pause.legal(choice) {
-                Ok(Legal::Answer(answer)) => answer,
-                other => {
-                    *given = other.ok();
-                    return false;
-                }
-            },
-        },
+    let answer = match ready(reflex, &pause) {
+        Some(Legal::Answer(answer)) => answer,
+        other => {
+            *given = other;
+            return false;
+        }
     };
     *fuel = MOST_STEPS;
     put_answer(regs, (question, frame), answer);
@@ -651,34 +639,13 @@ fn comes_out<R: Reflex + ?Sized>(
         regs.put(frame.outcome(), 0);
         return true;
     }
-    let look = Look {
-        rules: fixed.rules,
-        board,
-    };
-    let at_once = match draw.picks_one() {
-        true => one_drawn(reflex, site, own[DRAW.among().index()], look),
-        false => None,
-    };
-    let outcome = match at_once {
-        Some(outcome) => outcome,
-        None => match ready(reflex, &Pause::new(Site::Draw(site), fixed, board, own)) {
-            Some(Legal::Outcome(outcome)) => outcome,
-            _ => return false,
-        },
+    let pause = Pause::new(Site::Draw(site), fixed, board, own);
+    let Some(Legal::Outcome(outcome)) = ready(reflex, &pause) else {
+        return false;
     };
     *fuel -= STEPS_OF_A_DRAW;
     regs.put(frame.outcome(), outcome);
     true
-}
-
-/// One of a set, as it comes out.
-#[inline]
-fn one_drawn<R: Reflex + ?Sized>(reflex: &mut R, site: DrawId, among: u64, look: Look<'_>) -> Option<u64> {
-    let mut drawn = [0];
-    match reflex.answers() && reflex.outcome_round(site, among, look, &mut drawn) == 1 {
-        true => member(drawn[0].into(), among),
-        false => None,
-    }
 }
 
 /// Moves the last of a set to another register and forgets the others; says whether there was one.

@@ -716,6 +716,7 @@ pub enum Pass {
 
 /// What kind of answer a question wants.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[repr(u8)]
 pub enum AskKind {
     /// A seat.
     Seats,
