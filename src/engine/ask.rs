@@ -1,6 +1,6 @@
 //! What may be answered: domains worked out from registers, and answers checked against them.
 
-use crate::choice::{Asked, Choice, Domain, Drawn, Illegal, OpenBranch, Target};
+use crate::choice::{Asked, Choice, Domain, Drawn, Illegal, OpenBranch, Reply, Target};
 use crate::event::Value;
 use crate::facts::{member, seats_in};
 use crate::look::Look;
@@ -234,9 +234,18 @@ pub(super) fn open_branch(branches: &[Branch], regs: &[u64], branch: usize) -> O
     })
 }
 
-/// An answer as a word, where it may be given: most of most games are.
+/// An answer that is said as words, where it may be given.
 #[inline(always)]
-pub(super) fn given_word(site: &AskSite, regs: &[u64], word: u64) -> Option<Answer> {
+pub(super) fn given(site: &AskSite, regs: &[u64], reply: Reply) -> Option<Answer> {
+    match reply {
+        Reply::Word(word) => given_word(site, regs, word),
+        Reply::Branch(branch, picked) => given_branch(site, regs, (branch, picked)),
+        Reply::Nothing | Reply::Choice(_) => None,
+    }
+}
+
+#[inline(always)]
+fn given_word(site: &AskSite, regs: &[u64], word: u64) -> Option<Answer> {
     let may_be = match site.kind {
         AskKind::Seats | AskKind::Cards | AskKind::Titles => {
             if word == 0 {
@@ -255,9 +264,8 @@ pub(super) fn given_word(site: &AskSite, regs: &[u64], word: u64) -> Option<Answ
     may_be.then(|| Answer::plain(word))
 }
 
-/// A branch with what is picked, where that may be.
 #[inline(always)]
-pub(super) fn given_branch(site: &AskSite, regs: &[u64], (branch, picked): (u8, u64)) -> Option<Answer> {
+fn given_branch(site: &AskSite, regs: &[u64], (branch, picked): (u8, u64)) -> Option<Answer> {
     let AskKind::Menu(branches) = &site.kind else {
         return None;
     };

@@ -230,10 +230,10 @@ pub enum Choice {
 pub enum Reply {
     /// Nothing: the game pauses.
     Nothing,
-    /// An answer as the word that the rules make of it: a seat, a card or a title as a set, where nobody may be named
-    /// the empty one; 1 for yes and to go on, 0 for no. Of a draw what comes out, a number too.
+    /// An answer or an outcome as the word that the rules make of it: a seat, a card or a title as a set, nobody as the
+    /// empty one; a number; 1 for yes and to go on, 0 for no.
     Word(u64),
-    /// A branch of a menu, and the seat, the card or the title that is picked with it as a set; nothing where it picks nothing.
+    /// A branch of a menu, and what is picked with it as a set.
     Branch(u8, u64),
     /// Any answer.
     Choice(Choice),
