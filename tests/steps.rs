@@ -8,7 +8,8 @@ use omerta_core::{
     source::{Loaded, Loader, Sources, Span},
 };
 use omerta_engine::{
-    Choice, Deed, Domain, Game, Listener, Log, NOBODY, NoHooks, Open, Pause, Reflex, Round, Silence, seats_in,
+    Choice, Deed, Domain, Game, Listener, Log, NOBODY, NoHooks, Open, Pause, Reflex, Reply, Round, Silence,
+    seats_in,
 };
 use omerta_play::{chance::Chance, deal, policy::Policy};
 use omerta_workbench::bundle::Shelf;
@@ -76,7 +77,11 @@ fn listing(rules: &Ruleset) -> String {
             Act::Enter { .. } | Act::EnterScene { .. } | Act::GoIn { .. } | Act::Call => step.next,
             _ => 0,
         };
-        let [next, other] = [(">", next), ("or", step.other)].map(|(word, to)| match to {
+        let other = match step.act {
+            Act::Plain | Act::Quiet => 0,
+            _ => step.other,
+        };
+        let [next, other] = [(">", next), ("or", other)].map(|(word, to)| match to {
             0 => String::new(),
             to => format!(" {word} {to}"),
         });
@@ -132,11 +137,14 @@ struct Lowest {
 }
 
 impl Reflex for Lowest {
-    fn answer(&mut self, pause: &Pause<'_>) -> Option<Choice> {
-        let choice = lowest(pause.domain(), self.given)?;
-        let more = self.given < self.most;
-        self.given += usize::from(more);
-        more.then_some(choice)
+    fn answer(&mut self, pause: &Pause<'_>) -> Reply {
+        match lowest(pause.domain(), self.given) {
+            Some(choice) if self.given < self.most => {
+                self.given += 1;
+                Reply::Choice(choice)
+            }
+            _ => Reply::Nothing,
+        }
     }
 
     fn answer_round(&mut self, round: Round<'_>, answers: &mut [u8]) -> usize {

@@ -10,7 +10,7 @@ use super::{
 };
 use omerta_core::rules::PlannedCast;
 use omerta_engine as engine;
-use omerta_engine::{Choice, Pending, Reflex, seats_in};
+use omerta_engine::{Choice, Pending, Reflex, Reply, seats_in};
 use omerta_play::{
     casting,
     chance::Chance,
@@ -394,13 +394,12 @@ struct Rolls<'a> {
 }
 
 impl Reflex for Rolls<'_> {
-    fn answer(&mut self, pause: &engine::Pause<'_>) -> Option<Choice> {
-        let domain = pause.domain();
-        match (pause.site(), domain.set()) {
+    fn answer(&mut self, pause: &engine::Pause<'_>) -> Reply {
+        match (pause.site(), pause.domain().set()) {
             (engine::Site::Draw(_), Some(among)) if !self.by_hand && among != 0 => {
-                Some(domain.target(self.chance.pick_bit(among)).choice())
+                Reply::Word(1 << self.chance.pick_bit(among))
             }
-            _ => None,
+            _ => Reply::Nothing,
         }
     }
 }

@@ -51,7 +51,13 @@ fn lay(line: &mut Line, steps: &[Quick], mut at: usize, left: &mut Vec<usize>) {
             line.entries[at] = line.steps.len() as u32;
         }
         // A step that leads nowhere on may as well stand here once more.
-        line.steps.push(step);
+        line.steps.push(match step.act {
+            Act::Plain | Act::Quiet => Quick {
+                other: at as u32,
+                ..step
+            },
+            _ => step,
+        });
         if !step.act.leads_on() {
             return;
         }

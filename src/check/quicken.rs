@@ -360,6 +360,15 @@ pub(super) fn alone(rules: &Ruleset, op: Op) -> Option<Act> {
             group,
             slot,
         },
+        Op::LinkOf { to, row, of } => Act::LinkOf {
+            to: Low::of(to)?,
+            row,
+            of: Low::of(of)?,
+        },
+        Op::Holders { to, titles } => Act::Holders {
+            to: Low::of(to)?,
+            titles: Low::of(titles)?,
+        },
         Op::And { to, a, b } => Act::And {
             to: Low::of(to)?,
             a: Low::of(a)?,

@@ -1,6 +1,6 @@
 //! What may be answered: domains worked out from registers, and answers checked against them.
 
-use crate::choice::{Asked, Choice, Domain, Drawn, Illegal, OpenBranch, Target};
+use crate::choice::{Asked, Choice, Domain, Drawn, Illegal, OpenBranch, Reply, Target};
 use crate::event::Value;
 use crate::facts::{member, seats_in};
 use crate::look::Look;
@@ -152,15 +152,10 @@ pub(super) fn can_be_answered(site: &AskSite, regs: &[u64]) -> bool {
         AskKind::Numbers => {
             regs[ASK.among().index()] as i64 <= regs[ASK.highest().index()] as i64 || may_pass(site, regs)
         }
-        AskKind::Menu(ref branches) => any_is_open(branches, regs),
+        AskKind::Menu(ref branches) => which_open(branches, regs).next().is_some(),
         AskKind::Text | AskKind::YesNo | AskKind::Wait => true,
     };
     anything && (site.host || regs[ASK.who().index()] != 0)
-}
-
-#[inline(never)]
-fn any_is_open(branches: &[Branch], regs: &[u64]) -> bool {
-    which_open(branches, regs).next().is_some()
 }
 
 /// What stands in the place of an answer where there is none: nobody, or none of the branches.
@@ -239,57 +234,78 @@ pub(super) fn open_branch(branches: &[Branch], regs: &[u64], branch: usize) -> O
     })
 }
 
-/// An answer to a question, checked.
-#[inline]
-pub(super) fn check_answer(
-    look: Look<'_>,
-    site: &AskSite,
-    regs: &[u64],
-    choice: &Choice,
-) -> Result<Answer, Illegal> {
-    match at_once(site, regs, choice) {
-        Some(word) => Ok(Answer::plain(word)),
-        None => check_any_answer(look, site, regs, choice),
-    }
-}
-
-/// The word of an answer as most of most games are: one that was to be had, yes or no, or that it goes on.
+/// An answer that is said as words, where it may be given.
 #[inline(always)]
-pub(super) fn at_once(site: &AskSite, regs: &[u64], choice: &Choice) -> Option<u64> {
-    match (&site.kind, choice) {
-        (AskKind::Seats, &Choice::Seat(number)) | (AskKind::Cards, &Choice::Card(number)) => {
-            member(number.into(), regs[ASK.among().index()])
-        }
-        (AskKind::Wait, Choice::Go) | (AskKind::YesNo, Choice::Yes) => Some(1),
-        (AskKind::YesNo, Choice::No) => Some(0),
-        _ => None,
+pub(super) fn given(site: &AskSite, regs: &[u64], reply: Reply) -> Option<Answer> {
+    match reply {
+        Reply::Word(word) => given_word(site, regs, word),
+        Reply::Branch(branch, picked) => given_branch(site, regs, (branch, picked)),
+        Reply::Nothing | Reply::Choice(_) => None,
     }
 }
 
-/// The same of a menu: a branch that stands open, with a seat or a card that was to be had, or nothing.
-#[inline(never)]
-pub(super) fn branch_at_once(site: &AskSite, regs: &[u64], choice: &Choice) -> Option<Answer> {
-    let (AskKind::Menu(branches), &Choice::Branch { branch, target }) = (&site.kind, choice) else {
+#[inline(always)]
+fn given_word(site: &AskSite, regs: &[u64], word: u64) -> Option<Answer> {
+    let may_be = match site.kind {
+        AskKind::Seats | AskKind::Cards | AskKind::Titles => {
+            if word == 0 {
+                return may_pass(site, regs).then(|| Answer {
+                    by: By::Passing,
+                    ..Answer::plain(0)
+                });
+            }
+            is_one_of(word, regs[ASK.among().index()])
+        }
+        AskKind::YesNo => word <= 1,
+        AskKind::Wait => word == 1,
+        AskKind::Numbers => is_between(word, regs[ASK.among().index()], regs[ASK.highest().index()]),
+        AskKind::Text | AskKind::Menu(_) => false,
+    };
+    may_be.then(|| Answer::plain(word))
+}
+
+#[inline(always)]
+fn given_branch(site: &AskSite, regs: &[u64], (branch, picked): (u8, u64)) -> Option<Answer> {
+    let AskKind::Menu(branches) = &site.kind else {
         return None;
     };
     let pick = branches.get(usize::from(branch))?.pick;
     let (open, among) = ASK.branch(branch.into());
-    let picked = match (pick, target) {
-        _ if regs[open.index()] == 0 => None,
-        (None, Target::Nothing) => Some(0),
-        (Some(Kind::Players), Target::Seat(one)) | (Some(Kind::Cards), Target::Card(one)) => {
-            member(one.into(), regs[among.index()])
-        }
-        _ => None,
+    let may_be = match pick {
+        None => picked == 0,
+        Some(Kind::Players | Kind::Cards | Kind::Titles) => is_one_of(picked, regs[among.index()]),
+        Some(Kind::Number | Kind::Text | Kind::Truth | Kind::Word) => false,
     };
-    Some(Answer {
-        picked: picked?,
+    (may_be && regs[open.index()] != 0).then(|| Answer {
+        picked,
         ..Answer::plain(branch.into())
     })
 }
 
+/// Whether something may come out of a draw.
+#[inline(always)]
+pub(super) fn came_out(kind: &DrawKind, regs: &[u64], word: u64) -> bool {
+    let among = regs[DRAW.among().index()];
+    match kind {
+        DrawKind::Seats | DrawKind::Cards | DrawKind::Titles => is_one_of(word, among),
+        DrawKind::Numbers => is_between(word, among, regs[DRAW.highest().index()]),
+        DrawKind::Weighted(_) => false,
+    }
+}
+
+#[inline(always)]
+fn is_between(number: u64, low: u64, high: u64) -> bool {
+    (low as i64..=high as i64).contains(&(number as i64))
+}
+
+#[inline(always)]
+fn is_one_of(one: u64, set: u64) -> bool {
+    one.is_power_of_two() && one & set != 0
+}
+
+/// An answer to a question, checked.
 #[inline(never)]
-fn check_any_answer(
+pub(super) fn check_answer(
     look: Look<'_>,
     site: &AskSite,
     regs: &[u64],
@@ -323,28 +339,13 @@ fn check_any_answer(
 }
 
 /// An outcome of chance, checked.
-#[inline]
+#[inline(never)]
 pub(super) fn check_outcome(
     look: Look<'_>,
     kind: &DrawKind,
     regs: &[u64],
     choice: &Choice,
 ) -> Result<u64, Illegal> {
-    let among = regs[DRAW.among().index()];
-    match (kind, choice) {
-        // Most are a card, or what dice show.
-        (DrawKind::Cards, &Choice::Card(card)) if card < 64 && among >> card & 1 != 0 => Ok(1 << card),
-        (DrawKind::Numbers, &Choice::Number(number))
-            if (among as i64..=regs[DRAW.highest().index()] as i64).contains(&number) =>
-        {
-            Ok(number as u64)
-        }
-        _ => check_any_outcome(look, kind, regs, choice),
-    }
-}
-
-#[inline(never)]
-fn check_any_outcome(look: Look<'_>, kind: &DrawKind, regs: &[u64], choice: &Choice) -> Result<u64, Illegal> {
     let wanted = draw_domain(kind, regs);
     match (kind, choice) {
         (_, Choice::ByHand(_)) => Err(Illegal::NoDeed),

@@ -225,6 +225,20 @@ pub enum Choice {
     ByHand(Deed),
 }
 
+/// What is said at a pause.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reply {
+    /// Nothing: the game pauses.
+    Nothing,
+    /// An answer or an outcome as the word that the rules make of it: a seat, a card or a title as a set, nobody as the
+    /// empty one; a number; 1 for yes and to go on, 0 for no.
+    Word(u64),
+    /// A branch of a menu, and what is picked with it as a set.
+    Branch(u8, u64),
+    /// Any answer.
+    Choice(Choice),
+}
+
 /// What a host may do by hand at any question. A seat stands by its number, from 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -276,19 +276,24 @@ impl Facts {
         let new = seats & !was;
         self.words[fact.slot.index()] = was & !dropped | seats;
         if let FactShape::MarkInOrder { order } = fact.shape {
-            self.number(order, new);
+            self.number(order, new, was);
         }
         (new, dropped)
     }
 
-    fn number(&mut self, order: Slot, mut new: u64) {
-        let highest = self.row(order).iter().copied().max().unwrap_or(0);
-        for next in highest + 1.. {
-            let Some(seat) = seats_in(self.first_of(new)).next() else {
-                return;
+    /// Numbers those who are new under a mark behind those who stood under it.
+    fn number(&mut self, order: Slot, new: u64, marked: u64) {
+        let (mut new, row) = (new & self.players(), self.row(order));
+        let mut last = seats_in(marked).map(|seat| row[seat]).max().unwrap_or(0);
+        while new != 0 {
+            let next = if new.is_power_of_two() {
+                new
+            } else {
+                self.first_of(new)
             };
-            self.row_mut(order)[seat] = next;
-            new &= !(1 << seat);
+            last += 1;
+            self.row_mut(order)[next.trailing_zeros() as usize] = last;
+            new &= !next;
         }
     }
 

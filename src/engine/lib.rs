@@ -31,7 +31,7 @@ mod words;
 pub use cards::Thing;
 pub use choice::{
     Asked, Choice, Comers, Deed, Domain, Drawn, Due, Fault, FaultKind, HookFault, Illegal, Open, OpenBranch,
-    OpenOffer, OpenTo, Outcome, Pending, StartError, Target,
+    OpenOffer, OpenTo, Outcome, Pending, Reply, StartError, Target,
 };
 pub use event::{
     Audience, Happened, Left, Listener, Log, LogMark, MOST_KEPT, Place, Silence, Value, Viewer, What,

@@ -2,15 +2,15 @@
 //! the game has paused there or would have to, were no answer ready.
 
 use crate::ask::{
-    Answer, ask_domain, check_answer, check_outcome, check_target, draw_domain, open_branch, open_branches,
-    which_open,
+    Answer, ask_domain, came_out, check_answer, check_outcome, check_target, draw_domain, given, open_branch,
+    open_branches, which_open,
 };
-use crate::choice::{Choice, Comers, Domain, Due, Illegal, OpenBranch, OpenOffer, OpenTo};
+use crate::choice::{Choice, Comers, Domain, Due, Illegal, OpenBranch, OpenOffer, OpenTo, Reply, Target};
 use crate::compute::PureEval;
 use crate::look::{Hooks, Look};
 use crate::offers::{check_offer, each_open, seat_bit};
 use crate::state::Board;
-use omerta_core::rules::{AskId, AskKind, Branch, DrawId, DrawKind, OfferId, OfferTimes, Ruleset};
+use omerta_core::rules::{AskId, AskKind, AskSite, Branch, DrawId, DrawKind, OfferId, OfferTimes, Ruleset};
 use std::cell::Cell;
 
 /// So many sorts of offers are looked at once; one behind them is looked for anew.
@@ -25,6 +25,13 @@ pub enum Site {
     Draw(DrawId),
 }
 
+/// The same, looked up.
+#[derive(Clone, Copy)]
+enum Put<'a> {
+    Question(&'a AskSite),
+    Draw(&'a DrawKind),
+}
+
 /// What stays as it is from one pause to the next, where nobody listens.
 pub(super) struct Fixed<'a> {
     pub(super) rules: &'a Ruleset,
@@ -36,6 +43,7 @@ pub(super) struct Fixed<'a> {
 /// A question or a draw that has to be answered.
 pub struct Pause<'a> {
     pub(super) site: Site,
+    put: Put<'a>,
     pub(super) look: Look<'a>,
     pub(super) hooks: &'a dyn Hooks,
     /// The registers that begin with its own.
@@ -62,8 +70,13 @@ impl<'a> Pause<'a> {
         board: &'a Board,
         regs: &'a [u64],
     ) -> Self {
+        let put = match site {
+            Site::Ask(site) => Put::Question(rules.ask(site)),
+            Site::Draw(site) => Put::Draw(&rules.draws[site.index()].kind),
+        };
         Pause {
             site,
+            put,
             look: Look { rules, board },
             hooks,
             regs,
@@ -92,22 +105,21 @@ impl<'a> Pause<'a> {
     /// What may be answered.
     #[inline(always)]
     pub fn domain(&self) -> Domain {
-        let rules = self.look.rules;
-        match self.site {
-            Site::Ask(site) => ask_domain(rules.ask(site), self.regs),
-            Site::Draw(site) => draw_domain(&rules.draws[site.index()].kind, self.regs),
+        match self.put {
+            Put::Question(question) => ask_domain(question, self.regs),
+            Put::Draw(kind) => draw_domain(kind, self.regs),
         }
     }
 
     /// The branches of a menu, open or not.
     #[inline]
     fn all_branches(&self) -> &'a [Branch] {
-        match self.site {
-            Site::Ask(site) => match &self.look.rules.ask(site).kind {
-                AskKind::Menu(branches) => branches,
-                _ => &[],
-            },
-            Site::Draw(_) => &[],
+        match self.put {
+            Put::Question(AskSite {
+                kind: AskKind::Menu(branches),
+                ..
+            }) => branches,
+            _ => &[],
         }
     }
 
@@ -126,18 +138,20 @@ impl<'a> Pause<'a> {
     #[inline]
     pub fn branch(&self, place: usize) -> Option<OpenBranch> {
         let branches = self.all_branches();
-        let nth = which_open(branches, self.regs).nth(place)?;
-        open_branch(branches, self.regs, nth)
+        let mut before = place;
+        let nth = which_open(branches, self.regs).find(|_| {
+            let found = before == 0;
+            before = before.wrapping_sub(1);
+            found
+        });
+        open_branch(branches, self.regs, nth?)
     }
 
     /// The words with their weights, of a draw among words.
     pub fn weights(&self) -> &'a [(String, u32)] {
-        match self.site {
-            Site::Draw(site) => match &self.look.rules.draws[site.index()].kind {
-                DrawKind::Weighted(words) => words,
-                _ => &[],
-            },
-            Site::Ask(_) => &[],
+        match self.put {
+            Put::Draw(DrawKind::Weighted(words)) => words,
+            _ => &[],
         }
     }
 
@@ -170,18 +184,62 @@ impl<'a> Pause<'a> {
         if count == 0 {
             return None;
         }
-        let (mut left, mut found) = (which(count.into()) as u32, None);
-        let mut look = |open: OpenTo| match left.checked_sub(open.count()) {
-            _ if found.is_some() => {}
-            Some(rest) => left = rest,
-            None => found = Some(open),
+        let mut left = which(count.into()) as u32;
+        let mut is_it = |open: &OpenTo| match left.checked_sub(open.count()) {
+            Some(rest) => {
+                left = rest;
+                false
+            }
+            None => true,
         };
-        match sorts <= AT_HAND {
-            true => at_hand[..sorts].iter().flatten().for_each(|open| look(*open)),
-            false => each(&mut look),
+        let mut found = at_hand.iter().flatten().find(|open| is_it(open)).copied();
+        if found.is_none() {
+            // It is one of those behind.
+            let mut sort = 0;
+            each(&mut |open| {
+                if sort >= AT_HAND && found.is_none() && is_it(&open) {
+                    found = Some(open);
+                }
+                sort += 1;
+            });
         }
         self.shown.set(found);
         found.map(|open| open.nth(left))
+    }
+
+    /// What is said, where it may be.
+    #[inline(always)]
+    pub(super) fn taken(&self, reply: Reply) -> Option<Legal> {
+        match (reply, self.put) {
+            (Reply::Choice(choice), _) => self.legal(choice).ok(),
+            (reply, Put::Question(question)) => given(question, self.regs, reply).map(Legal::Answer),
+            (Reply::Word(word), Put::Draw(kind)) => {
+                came_out(kind, self.regs, word).then_some(Legal::Outcome(word))
+            }
+            (Reply::Nothing | Reply::Branch(..), Put::Draw(_)) => None,
+        }
+    }
+
+    /// What is said, as whoever hears it is told; nothing where nothing is said or it fits nothing that was asked.
+    pub fn choice(&self, reply: Reply) -> Option<Choice> {
+        let one = |domain: Domain, set: u64| domain.target(set.trailing_zeros());
+        Some(match (reply, self.domain()) {
+            (Reply::Nothing, _) => return None,
+            (Reply::Choice(choice), _) => choice,
+            (Reply::Word(0), domain) if domain.set().is_some() => Choice::Pass,
+            (Reply::Word(word), domain) if domain.set().is_some() => one(domain, word).choice(),
+            (Reply::Word(0), Domain::YesNo) => Choice::No,
+            (Reply::Word(_), Domain::YesNo) => Choice::Yes,
+            (Reply::Word(_), Domain::Go) => Choice::Go,
+            (Reply::Word(word), Domain::Numbers { .. }) => Choice::Number(word as i64),
+            (Reply::Branch(branch, picked), Domain::Menu) => {
+                let OpenBranch { among, .. } =
+                    open_branch(self.all_branches(), self.regs, usize::from(branch))?;
+                let target = among.map_or(Target::Nothing, |domain| one(domain, picked));
+                Choice::Branch { branch, target }
+            }
+            (Reply::Word(_) | Reply::Branch(..), _) => return None,
+        })
     }
 
     /// Whether an answer may be given, or why not.
@@ -192,21 +250,18 @@ impl<'a> Pause<'a> {
     #[inline(always)]
     pub(super) fn legal(&self, choice: Choice) -> Result<Legal, Illegal> {
         let look = self.look;
-        match (self.site, choice) {
-            (Site::Ask(_), Choice::Offer { offer, by, target }) => {
+        match (self.put, choice) {
+            (Put::Question(_), Choice::Offer { offer, by, target }) => {
                 let picked = match self.shown.get() {
                     Some(shown) if is_made_to(shown, offer, by) => check_target(look, shown.among, target),
                     _ => check_offer(self.eval(), offer, by, target),
                 };
                 picked.map(|picked| Legal::Offer(offer, by, picked))
             }
-            (Site::Ask(site), _) => {
-                check_answer(look, look.rules.ask(site), self.regs, &choice).map(Legal::Answer)
+            (Put::Question(question), _) => {
+                check_answer(look, question, self.regs, &choice).map(Legal::Answer)
             }
-            (Site::Draw(site), _) => {
-                let kind = &look.rules.draws[site.index()].kind;
-                check_outcome(look, kind, self.regs, &choice).map(Legal::Outcome)
-            }
+            (Put::Draw(kind), _) => check_outcome(look, kind, self.regs, &choice).map(Legal::Outcome),
         }
     }
 }

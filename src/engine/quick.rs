@@ -3,13 +3,14 @@
 //! Whatever it does not do itself it leaves to [`Machine::run`], at the very instruction. Few things
 //! live across its steps, so that the machine's registers hold them all.
 
-use crate::ask::{Answer, DRAW, at_once, branch_at_once, can_be_answered, can_come_out, no_answer};
+use crate::ask::{Answer, can_be_answered, can_come_out, given, no_answer};
+use crate::choice::Reply;
 use crate::compute::{
     EvalError, MOST_STEPS, PureEval, RESERVE, STEPS_OF_A_DRAW, Step, THINGS_OF_A_STEP, burn, compute,
 };
 use crate::effects::{end, pile, quietly};
 use crate::event::Listener;
-use crate::facts::{first, how_many_in, last, member};
+use crate::facts::{first, how_many_in, last};
 use crate::look::Look;
 use crate::machine::{Flow, Machine};
 use crate::pause::{Fixed, Legal, Pause, Site};
@@ -101,6 +102,12 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 }
                 Act::GroupOutside { to, group, slot } => {
                     then!(behind, regs.put(to, group_outside(board, group, slot)))
+                }
+                Act::LinkOf { to, row, of } => {
+                    then!(behind, regs.put(to, board.facts.linked_from(row, regs.get(of))))
+                }
+                Act::Holders { to, titles } => {
+                    then!(behind, regs.put(to, board.cards.holders(regs.get(titles))))
                 }
                 Act::And { to, a, b } => then!(behind, regs.put(to, regs.get(a) & regs.get(b))),
                 Act::Or { to, a, b } => then!(behind, regs.put(to, regs.get(a) | regs.get(b))),
@@ -389,15 +396,15 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 }
                 Act::TakePlan { event, base } => on(take_plan(board, event, regs, base)),
                 Act::PutBack { event, base } => then!(behind, put_back(board, event, regs, base)),
-                Act::CountCalled { slot, calls } => {
-                    self.pc = line.place(ahead);
-                    burn(&mut self.fuel, u32::from(calls))?;
-                    then!(behind, count(board, slot))
-                }
-                Act::Called { calls } => {
+                Act::Called { calls } | Act::CountCalled { calls, .. } if self.fuel < u32::from(calls) => {
                     self.pc = line.place(ahead);
                     burn(&mut self.fuel, u32::from(calls))?;
                     behind
+                }
+                Act::Called { calls } => then!(behind, self.fuel -= u32::from(calls)),
+                Act::CountCalled { slot, calls } => {
+                    self.fuel -= u32::from(calls);
+                    then!(behind, count(board, slot))
                 }
                 Act::Deal => {
                     self.pc = line.place(ahead);
@@ -438,10 +445,10 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                 Act::Skip => behind,
                 Act::Quiet => then!(
                     behind,
-                    quietly(&fast.lean[line.place(ahead) as usize], rules, board, regs)
+                    quietly(&fast.lean[step.other as usize], rules, board, regs)
                 ),
                 Act::Plain => {
-                    let (look, pc) = (Look { rules, board }, line.place(ahead));
+                    let (look, pc) = (Look { rules, board }, step.other);
                     match compute(&fast.lean[pc as usize], look, &rules.constants, regs, self.tally) {
                         Step::Next => behind,
                         Step::At(to) => {
@@ -586,7 +593,7 @@ fn is_answered<R: Reflex + ?Sized>(
     fixed: &Fixed<'_>,
     board: &Board,
     regs: &mut Window,
-    (fuel, given): (&mut u32, &mut Option<Legal>),
+    (fuel, kept): (&mut u32, &mut Option<Legal>),
 ) -> bool {
     let (question, frame, own) = (fixed.rules.ask(site), AskFrame(base), &regs[base.index()..]);
     if !can_be_answered(question, own) {
@@ -594,24 +601,21 @@ fn is_answered<R: Reflex + ?Sized>(
         return true;
     }
     let pause = Pause::new(Site::Ask(site), fixed, board, own);
-    let choice = if reflex.answers() {
+    let reply = if reflex.answers() {
         reflex.answer(&pause)
     } else {
-        None
+        Reply::Nothing
     };
-    let Some(choice) = choice else { return false };
-    let answer = match at_once(question, own, &choice) {
-        Some(word) => Answer::plain(word),
-        None => match branch_at_once(question, own, &choice) {
-            Some(answer) => answer,
-            None => match pause.legal(choice) {
-                Ok(Legal::Answer(answer)) => answer,
-                other => {
-                    *given = other.ok();
-                    return false;
-                }
-            },
+    let answer = match (reply, given(question, own, reply)) {
+        (_, Some(answer)) => answer,
+        (Reply::Choice(choice), None) => match pause.legal(choice) {
+            Ok(Legal::Answer(answer)) => answer,
+            other => {
+                *kept = other.ok();
+                return false;
+            }
         },
+        _ => return false,
     };
     *fuel = MOST_STEPS;
     put_answer(regs, (question, frame), answer);
@@ -651,34 +655,13 @@ fn comes_out<R: Reflex + ?Sized>(
         regs.put(frame.outcome(), 0);
         return true;
     }
-    let look = Look {
-        rules: fixed.rules,
-        board,
-    };
-    let at_once = match draw.picks_one() {
-        true => one_drawn(reflex, site, own[DRAW.among().index()], look),
-        false => None,
-    };
-    let outcome = match at_once {
-        Some(outcome) => outcome,
-        None => match ready(reflex, &Pause::new(Site::Draw(site), fixed, board, own)) {
-            Some(Legal::Outcome(outcome)) => outcome,
-            _ => return false,
-        },
+    let pause = Pause::new(Site::Draw(site), fixed, board, own);
+    let Some(Legal::Outcome(outcome)) = ready(reflex, &pause) else {
+        return false;
     };
     *fuel -= STEPS_OF_A_DRAW;
     regs.put(frame.outcome(), outcome);
     true
-}
-
-/// One of a set, as it comes out.
-#[inline]
-fn one_drawn<R: Reflex + ?Sized>(reflex: &mut R, site: DrawId, among: u64, look: Look<'_>) -> Option<u64> {
-    let mut drawn = [0];
-    match reflex.answers() && reflex.outcome_round(site, among, look, &mut drawn) == 1 {
-        true => member(drawn[0].into(), among),
-        false => None,
-    }
 }
 
 /// Moves the last of a set to another register and forgets the others; says whether there was one.

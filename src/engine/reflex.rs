@@ -1,6 +1,6 @@
 //! Answers that are ready before they are asked for: where there is one, the game does not pause.
 
-use crate::choice::{Choice, Comers};
+use crate::choice::{Comers, Reply};
 use crate::look::Look;
 use crate::pause::{Legal, Pause};
 use omerta_core::rules::{AskId, DrawId, SceneId};
@@ -35,10 +35,10 @@ pub trait Reflex {
     /// A scene has just begun that stands in no other.
     fn begun(&mut self, _scene: SceneId, _look: Look<'_>) {}
 
-    /// Answers a question, takes up an offer instead, or says what comes out of a draw; `None` lets the game pause.
-    /// It may be asked again for what it did not answer.
-    fn answer(&mut self, _pause: &Pause<'_>) -> Option<Choice> {
-        None
+    /// Answers a question, takes up an offer instead, or says what comes out of a draw. It may be asked again for what
+    /// it did not answer.
+    fn answer(&mut self, _pause: &Pause<'_>) -> Reply {
+        Reply::Nothing
     }
 
     /// Answers a question that goes round: writes down what each of those asked says, the lowest seat first, and says
@@ -107,5 +107,5 @@ pub(super) fn ready<R: Reflex + ?Sized>(reflex: &mut R, pause: &Pause<'_>) -> Op
     if !reflex.answers() {
         return None;
     }
-    pause.legal(reflex.answer(pause)?).ok()
+    pause.taken(reflex.answer(pause))
 }

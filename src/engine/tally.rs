@@ -57,7 +57,7 @@ impl Count {
 
 impl Wanted {
     /// What a tally says of whose leaders perhaps more is known than the sums.
-    #[inline]
+    #[inline(always)]
     fn of(self, total: i64, leaders: Option<u64>, sum: impl Fn(usize) -> i64) -> u64 {
         let (among, verdict) = match self {
             Wanted::Top(among, verdict) => (among, verdict),
@@ -67,15 +67,14 @@ impl Wanted {
         };
         let known = leaders.filter(|leaders| leaders & !among == 0);
         let top = known.unwrap_or_else(|| top(among, &sum));
-        let keep = |test: &dyn Fn(i64) -> bool| {
-            let kept = seats_in(top).filter(|&seat| test(sum(seat)));
-            kept.fold(0, |set, seat| set | 1 << seat)
+        // All of them have as many.
+        let most = || seats_in(top).next().map_or(0, &sum);
+        let enough = match verdict {
+            TallyVerdict::Most => true,
+            TallyVerdict::Majority => most().saturating_mul(2) > total,
+            TallyVerdict::Common => most() == total,
         };
-        match verdict {
-            TallyVerdict::Most => top,
-            TallyVerdict::Majority => keep(&|sum| sum.saturating_mul(2) > total),
-            TallyVerdict::Common => keep(&|sum| sum == total),
-        }
+        if enough { top } else { 0 }
     }
 }
 

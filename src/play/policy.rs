@@ -11,7 +11,7 @@ use crate::{
 use omerta_core::rules::{AskId, AskKind, DrawId};
 use omerta_engine::{
     Asked, Choice, Comers, Domain, Drawn, Due, Game, Listener, Look, NOBODY, Open, OpenBranch, OpenOffer,
-    Pause, Reflex, Round, Site, Target, how_many_in,
+    Pause, Reflex, Reply, Round, Site, Target, how_many_in,
 };
 
 /// How random players behave.
@@ -179,26 +179,19 @@ impl Reflex for Reflexes<'_> {
     }
 
     #[inline(always)]
-    fn answer(&mut self, pause: &Pause<'_>) -> Option<Choice> {
-        let Site::Ask(site) = pause.site() else {
-            return (self.left > 0).then(|| one_of(pause, self.chance));
-        };
-        if self.is_silent(site) {
-            return None;
-        }
-        self.left -= 1;
-        if let Some(taken) = self.policy.offer(pause, self.chance, |_, _| Taken::Free) {
-            return Some(taken);
-        }
-        // What most games ask most of the time stands first and is small enough to be inlined.
-        Some(match pause.domain() {
-            Domain::Seats { among, pass: false } if among != 0 => {
-                Choice::Seat(self.chance.pick_bit(among) as u8)
+    fn answer(&mut self, pause: &Pause<'_>) -> Reply {
+        match pause.site() {
+            Site::Draw(_) if self.left == 0 => return Reply::Nothing,
+            Site::Draw(_) => {}
+            Site::Ask(site) if self.is_silent(site) => return Reply::Nothing,
+            Site::Ask(_) => {
+                self.left -= 1;
+                if let Some(taken) = self.policy.offer(pause, self.chance, |_, _| Taken::Free) {
+                    return Reply::Choice(taken);
+                }
             }
-            Domain::Go => Choice::Go,
-            Domain::Menu => branch(pause, self.chance),
-            _ => one_of(pause, self.chance),
-        })
+        }
+        reply(pause, self.chance)
     }
 
     #[inline]
@@ -270,33 +263,28 @@ pub fn outcome(game: &Game, _: &Drawn, chance: &mut impl Dice) -> Choice {
 
 #[inline(never)]
 fn one_of(pause: &Pause<'_>, chance: &mut impl Dice) -> Choice {
-    match pause.domain() {
-        Domain::Seats { among, pass: false } if among != 0 => Choice::Seat(chance.pick_bit(among) as u8),
-        Domain::Cards {
-            among, pass: false, ..
-        } if among != 0 => Choice::Card(chance.pick_bit(among) as u8),
-        Domain::Menu => branch(pause, chance),
-        Domain::Numbers { low, high, pass } => number(low, high, pass, chance),
-        Domain::Words { .. } => Choice::Word(word(pause, chance)),
-        Domain::Text { pass, .. } => text(pause, (Choice::TO_WRITE, pass), chance),
-        domain => plain(domain, chance),
-    }
+    let said = reply(pause, chance);
+    pause.choice(said).unwrap_or(Choice::Pass)
 }
 
-#[inline(never)]
-fn plain(domain: Domain, chance: &mut impl Dice) -> Choice {
-    match domain {
-        Domain::YesNo if chance.below(2) == 1 => Choice::Yes,
-        Domain::YesNo => Choice::No,
-        Domain::Go | Domain::Menu | Domain::Numbers { .. } | Domain::Words { .. } | Domain::Text { .. } => {
-            Choice::Go
-        }
+/// What is answered at random. What most games ask most of the time is small enough to stand here.
+#[inline(always)]
+fn reply(pause: &Pause<'_>, chance: &mut impl Dice) -> Reply {
+    match pause.domain() {
         Domain::Seats { among, pass }
         | Domain::Cards { among, pass, .. }
         | Domain::Titles { among, pass } => {
-            let member = member(among, pass, chance);
-            member.map_or(Choice::Pass, |member| domain.target(member).choice())
+            Reply::Word(member(among, pass, chance).map_or(0, |member| 1 << member))
         }
+        Domain::YesNo => Reply::Word(chance.below(2)),
+        Domain::Go => Reply::Word(1),
+        Domain::Menu => branch(pause, chance),
+        Domain::Numbers { low, high, pass } => match number(low, high, pass, chance) {
+            Some(number) => Reply::Word(number as u64),
+            None => Reply::Choice(Choice::Pass),
+        },
+        Domain::Words { .. } => Reply::Choice(Choice::Word(word(pause, chance))),
+        Domain::Text { pass, .. } => Reply::Choice(text(pause, (Choice::TO_WRITE, pass), chance)),
     }
 }
 
@@ -310,13 +298,11 @@ fn member(among: u64, pass: bool, chance: &mut impl Dice) -> Option<u32> {
     Some(chance.pick_bit(among))
 }
 
-fn number(low: i64, high: i64, pass: bool, chance: &mut impl Dice) -> Choice {
+fn number(low: i64, high: i64, pass: bool, chance: &mut impl Dice) -> Option<i64> {
     let count = high.wrapping_sub(low).wrapping_add(1).max(0) as u64;
     let ways = count.saturating_add(u64::from(pass));
-    match chance.below(ways.max(1)) {
-        drawn if drawn < count => Choice::Number(low.wrapping_add(drawn as i64)),
-        _ => Choice::Pass,
-    }
+    let drawn = chance.below(ways.max(1));
+    (drawn < count).then(|| low.wrapping_add(drawn as i64))
 }
 
 /// An answer with one of the texts that the rules know, or nothing where that may be answered.
@@ -339,14 +325,22 @@ fn word(pause: &Pause<'_>, chance: &mut impl Dice) -> u16 {
     0
 }
 
+/// A branch of those that stand open, and what it picks.
 #[inline(never)]
-fn branch(pause: &Pause<'_>, chance: &mut impl Dice) -> Choice {
+fn branch(pause: &Pause<'_>, chance: &mut impl Dice) -> Reply {
     let wanted = chance.below(pause.count_branches().max(1) as u64);
-    match pause.branch(wanted as usize) {
-        Some(OpenBranch { branch, among }) => {
-            target(pause, among, |target| Choice::Branch { branch, target }, chance)
-        }
-        None => Choice::Pass,
+    let Some(OpenBranch { branch, among }) = pause.branch(wanted as usize) else {
+        return Reply::Nothing;
+    };
+    match among.map(Domain::set) {
+        None => Reply::Branch(branch, 0),
+        Some(Some(set)) if set != 0 => Reply::Branch(branch, 1 << chance.pick_bit(set)),
+        Some(_) => Reply::Choice(target(
+            pause,
+            among,
+            |target| Choice::Branch { branch, target },
+            chance,
+        )),
     }
 }
 
@@ -358,7 +352,10 @@ fn target(
     chance: &mut impl Dice,
 ) -> Choice {
     match among {
-        Some(Domain::Numbers { low, high, .. }) => with(number(low, high, false, chance).target()),
+        Some(Domain::Numbers { low, high, .. }) => {
+            let number = number(low, high, false, chance).map(Choice::Number);
+            with(number.map_or(Target::Nothing, Choice::target))
+        }
         Some(Domain::Text { .. }) => text(pause, (with(Target::Text(0)), false), chance),
         Some(domain) if domain.set().is_some_and(|set| set != 0) => {
             with(domain.target(chance.pick_bit(domain.set().unwrap_or(0))))

@@ -17,7 +17,8 @@ pub struct Quick {
     pub act: Act,
     /// Where to go on. In a [`Line`] that is the step behind, and this is read of calls alone.
     pub next: u32,
-    /// Where to go on if a test fails or nobody is left; for a few acts one thing more.
+    /// Where to go on if a test fails or nobody is left; for a few acts one thing more. In a [`Line`] it is the place of an
+    /// instruction that is carried out as it stands.
     pub other: u32,
 }
 
@@ -133,6 +134,15 @@ pub enum Act {
         to: Low,
         group: GroupId,
         slot: Slot,
+    },
+    LinkOf {
+        to: Low,
+        row: Slot,
+        of: Low,
+    },
+    Holders {
+        to: Low,
+        titles: Low,
     },
     And {
         to: Low,
@@ -515,6 +525,8 @@ impl Act {
             | Act::IfNotRunning { to, .. } => see(to, Access::Written),
             Act::Copy { to, from: of }
             | Act::OutsideBut { to, but: of, .. }
+            | Act::LinkOf { to, of, .. }
+            | Act::Holders { to, titles: of }
             | Act::Size { to, of }
             | Act::IfSome { to, of }
             | Act::IfEmpty { to, of }

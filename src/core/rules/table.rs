@@ -714,8 +714,9 @@ pub enum Pass {
     When,
 }
 
-/// What kind of answer a question wants.
+/// What kind of answer a question wants. Which it is stands in a byte of its own, for it is read of each question.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[repr(u8)]
 pub enum AskKind {
     /// A seat.
     Seats,

@@ -8,7 +8,7 @@ use anyhow::Result;
 use omerta_core::rules::{DrawId, DrawKind, PlannedCast, Program, Ruleset, SceneId};
 use omerta_engine::{
     Choice, Comers, Fault, Game, Hooks, Listener, Log, Look, NOBODY, Open, Outcome, Pause, Pending, Reflex,
-    Round, Silence, StartError,
+    Reply, Round, Silence, StartError,
 };
 use omerta_play::{
     casting,
@@ -518,12 +518,12 @@ impl Reflex for Quick<'_, '_> {
     }
 
     #[inline(always)]
-    fn answer(&mut self, pause: &Pause<'_>) -> Option<Choice> {
-        let choice = self.reflexes.answer(pause);
-        if let (Some(keep), Some(choice)) = (self.keep.as_mut(), choice) {
-            keep(choice);
+    fn answer(&mut self, pause: &Pause<'_>) -> Reply {
+        let reply = self.reflexes.answer(pause);
+        if let Some(keep) = self.keep.as_mut() {
+            pause.choice(reply).into_iter().for_each(keep);
         }
-        choice
+        reply
     }
 
     #[inline]
