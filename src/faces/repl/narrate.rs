@@ -2,7 +2,7 @@
 //!
 //! Found by trying: the game is played on from here in many ways, and only what all of them say to
 //! everybody stands in the script. Some of the ways set out before the last answers and give others, as long as
-//! everybody hears the same up to now, and some with other cards: what hangs on an answer, a roll or a secret,
+//! everybody hears the same up to now (in every other way one answer alone is another, and those behind it are as they were), and some with other cards: what hangs on an answer, a roll or a secret,
 //! though it be given already, is left open, and so is the first line that names a card.
 
 use super::desk::{Desk, Done};
@@ -75,14 +75,15 @@ pub fn narrate(desk: &mut Desk, _: &str) -> Done {
     Ok(())
 }
 
-/// A game as it stood some answers ago, and what everybody has heard since.
-struct Past {
+/// A game as it stood some answers ago, what was answered from there on, and what everybody has heard since.
+struct Past<'s> {
     game: Game,
+    answers: &'s [Choice],
     heard: Vec<What>,
 }
 
 /// The game as it stands, and as it stood before each of the last answers, the last first.
-fn pasts(session: &Session) -> Vec<Past> {
+fn pasts(session: &Session) -> Vec<Past<'_>> {
     let here = session.cursor();
     let first = here.saturating_sub(BACK);
     let mut pasts = Vec::new();
@@ -91,6 +92,7 @@ fn pasts(session: &Session) -> Vec<Past> {
         let since = &session.log().events[session.events_of(place).end..];
         pasts.push(Past {
             game: game.clone(),
+            answers: &session.answers()[place..here],
             heard: to_all(since).cloned().collect(),
         });
     };
@@ -160,7 +162,12 @@ fn swapped(game: &Game, hidden: &[u8], coins: &mut Chance) -> Option<Game> {
 }
 
 /// What everybody hears from now on in one way of playing on, if he has heard the same up to now.
-fn heard(desk: &Desk, past: &Past, hidden: &[u8], (way, coins): (u64, &mut Chance)) -> Option<Vec<String>> {
+fn heard(
+    desk: &Desk,
+    past: &Past<'_>,
+    hidden: &[u8],
+    (way, coins): (u64, &mut Chance),
+) -> Option<Vec<String>> {
     let words = desk.words();
     let other = if hidden.is_empty() {
         None
@@ -173,7 +180,7 @@ fn heard(desk: &Desk, past: &Past, hidden: &[u8], (way, coins): (u64, &mut Chanc
         offers_per_thousand: OFFERS * (way % 2) as u32,
         calls_per_thousand: 0,
     };
-    for _ in 0..PAUSES + past.heard.len() {
+    for at in 0..PAUSES + past.answers.len() {
         if !to_all(&log.events)
             .zip(&past.heard)
             .all(|(now, then)| now == then)
@@ -188,9 +195,16 @@ fn heard(desk: &Desk, past: &Past, hidden: &[u8], (way, coins): (u64, &mut Chanc
         let least = asked
             .filter(|_| way == 0)
             .and_then(|asked| policy::least(&game, &asked));
-        let choice = least.or_else(|| policy.choose(&game, coins));
-        let Some(choice) = choice else { break };
-        if game.apply(choice, &mut log).is_err() || log.events.len() > PAUSES * LINES {
+        // One answer is another, and all behind it are as they were, as far as they may be.
+        let as_before = past.answers.get(at).filter(|_| at > 0 && way % 2 == 0);
+        if as_before.is_none_or(|choice| game.apply(choice.clone(), &mut log).is_err()) {
+            let choice = least.or_else(|| policy.choose(&game, coins));
+            let Some(choice) = choice else { break };
+            if game.apply(choice, &mut log).is_err() {
+                break;
+            }
+        }
+        if log.events.len() > PAUSES * LINES {
             break;
         }
     }
