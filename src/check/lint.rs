@@ -1,7 +1,6 @@
 //! What is legal and surely not meant.
 
 use crate::collect::Collected;
-use crate::look::is_named;
 use crate::symbol::{Meaning, Symbols};
 use crate::table::FactUse;
 use omerta_core::diagnostic::{Diagnostic, Severity};
@@ -201,7 +200,7 @@ fn lint_teams(rules: &Ruleset, collected: &Collected, diagnostics: &mut Vec<Diag
         for part in parts {
             for_each_statement(&part.body, &mut |s| {
                 if let StatementKind::Turn { set, .. } = &s.kind
-                    && is_named(set, "me")
+                    && set.is_name("me")
                 {
                     turned.insert(rules.groups[group.index()].name.clone());
                 }
