@@ -1,6 +1,9 @@
 //! What the host sees: what has just happened, the question that is open, the prompt, the table.
 
-use super::{desk::Desk, halt::halted};
+use super::{
+    desk::{Desk, Done},
+    halt::halted,
+};
 use crate::faces::{
     console::paint,
     render::{Format, Renders, Style},
@@ -243,6 +246,13 @@ impl Desk {
     pub fn tell_pending(&mut self) {
         let text = self.pending_text();
         self.out.push_str(&text);
+    }
+
+    /// Says something about the game.
+    pub fn show(&mut self, about: fn(&Desk) -> String) -> Done {
+        let text = about(self);
+        self.out.push_str(&text);
+        Ok(())
     }
 
     fn pending_text(&self) -> String {
