@@ -237,11 +237,7 @@ fn misspelt(sources: &Sources, diagnostic: &Diagnostic, name: &str) -> Option<(S
     let rest = Span::new(span.source, span.start as usize, span.end as usize + rest);
     // Of several the last is tried first: `or` before `of`.
     let several: Vec<&str> = std::iter::once(first).chain(others).collect();
-    let repairs = several.iter().rev().map(|word| Repair::Instead {
-        span,
-        was: Some(name.to_owned()),
-        text: (*word).to_owned(),
-    });
+    let repairs = several.iter().rev().map(|word| Repair::respelt(span, name, word));
     let told = advised.help(format!("did you mean {}?", either(&several)));
     Some((rest, repairs.fold(told, Diagnostic::mend)))
 }

@@ -79,24 +79,19 @@ impl Counter<'_> {
         let made = self.made();
         let mut found = Vec::new();
         for declared in self.items {
-            let bound: BTreeSet<&str> = { walk::bound_in(&declared.item.kind).into_iter() }
-                .map(|name| name.text.as_str())
-                .collect();
+            let bound = walk::bound_in(&declared.item.kind).into_iter();
+            let bound: BTreeSet<&str> = bound.map(|name| name.text.as_str()).collect();
             let count = Count {
                 of: self,
                 bound: &bound,
                 made: made.as_ref(),
             };
             let mut note = |set: &Expr| {
-                let most = count.most(set, DEPTH);
-                found.extend(most.map(|count| AtMost {
-                    span: set.span,
-                    count,
-                }));
+                let (most, span) = (count.most(set, DEPTH), set.span);
+                found.extend(most.map(|count| AtMost { span, count }));
             };
-            if let ItemKind::Define {
-                value, param: None, ..
-            } = &declared.item.kind
+            if let ItemKind::Define { value, param, .. } = &declared.item.kind
+                && param.is_none()
             {
                 note(value);
             }
@@ -113,9 +108,7 @@ impl Counter<'_> {
         for declared in self.items {
             walk::for_each_statement(&declared.item.kind, &mut |statement| {
                 if let StatementKind::Turn { role, .. } = &statement.kind {
-                    let named = role
-                        .bare_name()
-                        .and_then(|name| self.rules.group_named(&name.text));
+                    let named = { role.bare_name() }.and_then(|name| self.rules.group_named(&name.text));
                     match (named, &mut made) {
                         (Some(role), Some(made)) => drop(made.insert(role)),
                         _ => made = None,
@@ -191,8 +184,7 @@ impl Count<'_> {
         match rules.groups[group.index()].kind {
             GroupKind::Role => role(group),
             GroupKind::Team | GroupKind::Class => {
-                let all = (0..rules.roles.len()).map(|at| GroupId(at as u16));
-                let mut of_it = all.filter(|id| rules.roles[id.index()].groups.contains(&group));
+                let mut of_it = rules.roles_of(group);
                 let first = role(of_it.next()?)?;
                 of_it.try_fold(first, |sum, id| sum.checked_add(role(id)?))
             }
@@ -203,10 +195,7 @@ impl Count<'_> {
     /// What a definition is worth, with what is included in it.
     fn defined(&self, define: usize, depth: usize) -> Option<u32> {
         let define = &self.of.defines.list[define];
-        let included = define
-            .clauses
-            .iter()
-            .filter(|(mode, _)| *mode == ClauseMode::Include);
+        let included = { define.clauses.iter() }.filter(|(mode, _)| *mode == ClauseMode::Include);
         let clauses = define.bases.iter().chain(included.map(|(_, clause)| clause));
         let mut clauses = clauses.map(|clause| self.most(&clause.value, depth));
         let first = clauses.next()??;

@@ -10,7 +10,7 @@ use crate::compute::PureEval;
 use crate::look::{Hooks, Look};
 use crate::offers::{check_offer, each_open, seat_bit};
 use crate::state::Board;
-use omerta_core::rules::{AskId, AskKind, Branch, DrawId, DrawKind, OfferId, OfferTimes, Ruleset};
+use omerta_core::rules::{AskId, Branch, DrawId, DrawKind, OfferId, OfferTimes, Ruleset};
 use std::cell::Cell;
 
 /// So many sorts of offers are looked at once; one behind them is looked for anew.
@@ -103,10 +103,7 @@ impl<'a> Pause<'a> {
     #[inline]
     fn all_branches(&self) -> &'a [Branch] {
         match self.site {
-            Site::Ask(site) => match &self.look.rules.ask(site).kind {
-                AskKind::Menu(branches) => branches,
-                _ => &[],
-            },
+            Site::Ask(site) => self.look.rules.ask(site).kind.branches(),
             Site::Draw(_) => &[],
         }
     }

@@ -53,10 +53,7 @@ pub fn answers(game: &Game, words: &Words<'_>) -> Vec<Answer> {
 
 /// How many seconds there are to answer, where there is a limit.
 pub fn limit(game: &Game) -> Option<u32> {
-    match game.pending() {
-        Pending::Ask(asked) => asked.limit,
-        _ => None,
-    }
+    game.asked()?.limit
 }
 
 /// How many letters may be written, where somebody is to write.
@@ -355,9 +352,7 @@ fn offered_behind(whose: &str, game: &Game, words: &Words<'_>, open: &OpenOffer)
 
 /// The card that lies where a text says, of those that may be chosen now, by itself or with a branch: `hand Ann 1`.
 pub fn placed(game: &Game, words: &Words<'_>, text: &str) -> Option<Choice> {
-    let Pending::Ask(asked) = game.pending() else {
-        return None;
-    };
+    let asked = game.asked()?;
     let lies_at = |domain: Option<Domain>, text: &str| match domain {
         Some(Domain::Cards { among, .. }) => { backs(game, words, among).into_iter() }
             .find(|answer| same(&answer.words, text))

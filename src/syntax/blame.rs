@@ -367,11 +367,7 @@ impl<'t> Line<'t> {
 
 /// Other words in the place of some bytes of the chunk.
 fn instead(place: &Place<'_>, (start, end): (usize, usize), text: impl Into<String>) -> Repair {
-    Repair::Instead {
-        span: place.chunk.span(start, end),
-        was: None,
-        text: text.into(),
-    }
+    Repair::instead(place.chunk.span(start, end), text)
 }
 
 /// Whether a line could stand at the place.

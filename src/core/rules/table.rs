@@ -740,6 +740,17 @@ pub enum AskKind {
     Menu(Vec<Branch>),
 }
 
+impl AskKind {
+    /// The branches of a menu; of another question none.
+    #[inline]
+    pub fn branches(&self) -> &[Branch] {
+        match self {
+            AskKind::Menu(branches) => branches,
+            _ => &[],
+        }
+    }
+}
+
 /// A branch of a menu.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Branch {

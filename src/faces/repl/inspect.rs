@@ -6,6 +6,7 @@ use super::given;
 use omerta_core::{
     codes,
     diagnostic::{Diagnostic, Repair},
+    gather,
     rules::{AskSite, Fact, FactId, FactShape, Kind, Program, SceneId},
     source::Span,
 };
@@ -201,10 +202,7 @@ pub fn who(desk: &mut Desk, _: &str) -> Done {
             Pending::Over(_) => "nobody: the game is over".to_owned(),
             Pending::Broken(_) => "nobody: the rules go wrong".to_owned(),
         };
-        match next.iter_mut().find(|(known, _)| *known == then) {
-            Some((_, answers)) => answers.push(answer.words),
-            None => next.push((then, vec![answer.words])),
-        }
+        gather::under(&mut next, then).push(answer.words);
     }
     if let [(only, _)] = &next[..] {
         lines.push(format!("  next: {only}"));
@@ -221,10 +219,7 @@ pub fn who(desk: &mut Desk, _: &str) -> Done {
             .by
             .map_or_else(|| "the host".to_owned(), |seat| words.seat(seat));
         let offer = words.rules.offers[open.offer.index()].name.as_str();
-        match may.iter_mut().find(|(other, _)| *other == who) {
-            Some((_, offers)) => offers.push(offer),
-            None => may.push((who, vec![offer])),
-        }
+        gather::under(&mut may, who).push(offer);
     }
     while let Some((_, offers)) = may.first().cloned() {
         let alike = may.extract_if(.., |(_, other)| *other == offers);

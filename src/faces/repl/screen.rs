@@ -493,9 +493,7 @@ impl Desk {
 
     /// The title of a branch of the menu that is asked, and its name; nothing where it has no title.
     fn branch_title(&self, branch: u8) -> Option<(String, String)> {
-        let Pending::Ask(asked) = self.game().pending() else {
-            return None;
-        };
+        let asked = self.game().asked()?;
         let AskKind::Menu(branches) = &self.words().rules.ask(asked.site).kind else {
             return None;
         };
