@@ -153,7 +153,10 @@ impl Teller<'_> {
 
     /// Whom it is about, and how they are spoken of.
     fn happening(&self, happening: &Happening) -> (Self, Vec<Inline>) {
-        let scene = { happening.names.first() }.and_then(|name| self.subject.scene(&name.text));
+        let scene = happening
+            .names
+            .first()
+            .and_then(|name| self.subject.scene(&name.text));
         let of_cards =
             scene.is_some_and(|(params, ..)| params.first().is_some_and(|param| param.kind == Kind::Titles));
         let mut teller = self.clone();

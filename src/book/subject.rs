@@ -346,7 +346,7 @@ impl<'a> Subject<'a> {
                 .asked_for()
                 .is_some_and(|(name, domain)| is(name, numbers(domain))),
             StatementKind::ForEach { name, among, .. } => {
-                { name.as_ref() }.is_some_and(|name| is(name, numbers(among)))
+                name.as_ref().is_some_and(|name| is(name, numbers(among)))
             }
             _ => false,
         };

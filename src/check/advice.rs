@@ -213,7 +213,9 @@ fn plain_line(
     if is_missing && !is_gone() || !meant.gone.iter().all(may_go) || meant.left.iter().any(is_left) {
         return None;
     }
-    let advised = { diagnostic.without_repairs() }.help(format!("write `{}`", meant.written));
+    let advised = diagnostic
+        .without_repairs()
+        .help(format!("write `{}`", meant.written));
     let is_written = |text: String| advised.clone().writes_in(line, text);
     let written = meant.in_its_place.map(is_written);
     Some((line, written.unwrap_or(advised)))

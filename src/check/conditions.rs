@@ -22,7 +22,9 @@ pub(super) fn lint(look: &Look<'_>, diagnostics: &mut Vec<Diagnostic>) {
         look,
         counted: counted(look),
         options: options(look.rules),
-        turns: { look.kinds() }.any(|kind| holds(kind, &|kind| matches!(kind, StatementKind::Turn { .. }))),
+        turns: look
+            .kinds()
+            .any(|kind| holds(kind, &|kind| matches!(kind, StatementKind::Turn { .. }))),
         says_how_many: look.course.items.iter().any(|declared| {
             matches!(&declared.item.kind, ItemKind::Players { .. }) && look.is_ours(declared.item.span)
         }),
@@ -298,7 +300,10 @@ impl<'a> Tests<'_, 'a> {
             return None;
         };
         let fact = self.look.rules.fact_named(&query.name.text)?;
-        let counted = { self.counted.get(fact.name.as_str()) }.filter(|counted| counted.changed)?;
+        let counted = self
+            .counted
+            .get(fact.name.as_str())
+            .filter(|counted| counted.changed)?;
         let is_count = fact.words.is_empty() && !fact.text;
         is_count.then_some((fact.start, *counted))
     }

@@ -342,7 +342,8 @@ impl<'a> Course<'a> {
 
     /// Whether a set is one person, as far as its name says.
     pub fn is_one(&self, set: &Expr) -> bool {
-        { set.bare_name() }.is_some_and(|name| !self.several.contains(name.text.as_str()))
+        set.bare_name()
+            .is_some_and(|name| !self.several.contains(name.text.as_str()))
     }
 
     pub fn has_cast(&self) -> bool {
@@ -443,7 +444,10 @@ impl<'a> Course<'a> {
             _ => {}
         });
         next.into_iter().any(|name| {
-            let body = { self.scenes.get(name.as_str()) }.or_else(|| self.events.get(name.as_str()));
+            let body = self
+                .scenes
+                .get(name.as_str())
+                .or_else(|| self.events.get(name.as_str()));
             self.waited_for.contains(name.as_str())
                 || seen.insert(name) && body.is_none_or(|body| self.pauses(body, seen))
         })

@@ -211,7 +211,10 @@ pub(super) fn lint(
             _ => {}
         });
         if let ItemKind::Allow(allow) = &declared.item.kind {
-            { allow.pick.iter() }.for_each(|pick| crowd.domain(&pick.domain, diagnostics));
+            allow
+                .pick
+                .iter()
+                .for_each(|pick| crowd.domain(&pick.domain, diagnostics));
         }
     }
 }
@@ -454,7 +457,9 @@ impl Crowd<'_> {
             _ => return None,
         };
         let (one, other) = (side_by_side(left), side_by_side(right));
-        let why = { self.apart(&[one, other].concat()) }.filter(|_| one.len() > 1 || other.len() > 1)?;
+        let why = self
+            .apart(&[one, other].concat())
+            .filter(|_| one.len() > 1 || other.len() > 1)?;
         if self.apart(one).is_some() || self.apart(other).is_some() {
             return None;
         }
@@ -470,7 +475,10 @@ impl Crowd<'_> {
             return;
         };
         // That both are of a kind may well be asked like that; that they are not is one thing of both and another of one.
-        let are_picked = || { left.bare_name() }.is_some_and(|name| self.picked.contains(&name.text));
+        let are_picked = || {
+            left.bare_name()
+                .is_some_and(|name| self.picked.contains(&name.text))
+        };
         let are_several = || self.size(left, DEPTH) == Size::Several || is_level(left);
         let is_unclear = match op {
             _ if self.single.contains(&left.span) => false,
@@ -497,7 +505,9 @@ impl Crowd<'_> {
             _ => return None,
         };
         let (name, of) = left.read_of()?;
-        let card = { right.bare_name() }.filter(|card| self.rules.group_named(&card.text).is_some())?;
+        let card = right
+            .bare_name()
+            .filter(|card| self.rules.group_named(&card.text).is_some())?;
         (self.several_cards && name.text == "role")
             .then(|| role_of_a_hand(&self.text(of), is, &card.text, expr.span))
     }

@@ -138,7 +138,9 @@ impl<'a> Look<'a> {
                 if let StatementKind::Call { card, purpose } | StatementKind::Perform { card, purpose, .. } =
                     &statement.kind
                 {
-                    let group = { card.bare_name() }.and_then(|name| self.rules.group_named(&name.text));
+                    let group = card
+                        .bare_name()
+                        .and_then(|name| self.rules.group_named(&name.text));
                     all &= group.is_some();
                     let purpose = purpose.as_ref().map(|purpose| purpose.text.as_str());
                     called.extend(group.map(|group| (group, purpose)));
@@ -380,7 +382,8 @@ impl<'a> Look<'a> {
     fn leavers_move(&self, present: &str) -> bool {
         let events = self.leaving(present, false);
         let leaves = |kind: &StatementKind| {
-            { kind.brings_about() }.is_some_and(|happen| events.contains(&happen.event.text))
+            kind.brings_about()
+                .is_some_and(|happen| events.contains(&happen.event.text))
         };
         let waits = |kind: &ItemKind| match kind {
             ItemKind::Rule(rule) => waits_for(rule, &events),

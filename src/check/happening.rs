@@ -43,7 +43,10 @@ fn domains(kind: &ItemKind) -> BTreeMap<&str, &Expr> {
 pub fn batches(items: &[Declared], several: &BTreeSet<&str>) -> Batches {
     let mut batches = Batches::default();
     let mut to_several = BTreeSet::new();
-    let is_one = |of: &Expr| { of.bare_name() }.is_some_and(|name| !several.contains(name.text.as_str()));
+    let is_one = |of: &Expr| {
+        of.bare_name()
+            .is_some_and(|name| !several.contains(name.text.as_str()))
+    };
     let mut settled: BTreeMap<&str, usize> = BTreeMap::new();
     for declared in items {
         let domains = domains(&declared.item.kind);

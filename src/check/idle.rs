@@ -49,7 +49,9 @@ impl<'a> Look<'a> {
             let causes = causers.get(event).and_then(Option::as_ref);
             let causes = causes.filter(|_| !unsaid.contains(event));
             let meant = who.set.bare_name().and_then(|who| self.holders_of(&who.text));
-            { causes.zip(meant) }.is_some_and(|(causes, meant)| causes.is_subset(&meant))
+            causes
+                .zip(meant)
+                .is_some_and(|(causes, meant)| causes.is_subset(&meant))
         };
         for rule in self.rule_list().filter(|rule| self.is_own(rule.name.span)) {
             diagnostics.extend(self.order_in_vain(rule));

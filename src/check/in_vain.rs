@@ -224,7 +224,10 @@ impl<'a> Look<'a> {
 
     fn called_twice(&self, body: &Block, diagnostics: &mut Vec<Diagnostic>) {
         let mut before: BTreeMap<(&str, Option<&str>), Span> = BTreeMap::new();
-        let own = { body.statements.iter() }.filter(|statement| self.is_own(statement.span));
+        let own = body
+            .statements
+            .iter()
+            .filter(|statement| self.is_own(statement.span));
         for statement in own {
             let StatementKind::Call { card, purpose } = &statement.kind else {
                 continue;

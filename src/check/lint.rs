@@ -33,7 +33,10 @@ fn lint_facts(rules: &Ruleset, symbols: &Symbols, diagnostics: &mut Vec<Diagnost
         _ => None,
     });
     let backs: BTreeSet<&str> = backs.collect();
-    let own = { rules.facts.iter() }.filter(|f| !f.hidden && !symbols.published.contains(&f.name));
+    let own = rules
+        .facts
+        .iter()
+        .filter(|f| !f.hidden && !symbols.published.contains(&f.name));
     for fact in own {
         let back = backs.contains(fact.name.as_str());
         // People read what they see.
@@ -195,10 +198,14 @@ fn lint_teams(rules: &Ruleset, collected: &Collected, diagnostics: &mut Vec<Diag
     // Whether a role is named by an ending, or a class of it.
     let wins = |role: &Role, group: &Group| {
         let classes = role.groups.iter().map(|of| &rules.groups[of.index()].name);
-        { classes.chain([&group.name]) }.any(|name| winners.contains(name))
+        classes.chain([&group.name]).any(|name| winners.contains(name))
     };
     let of = |team: Option<GroupId>| {
-        { rules.roles.iter().zip(&rules.groups) }.filter(move |(role, _)| role.team == team)
+        rules
+            .roles
+            .iter()
+            .zip(&rules.groups)
+            .filter(move |(role, _)| role.team == team)
     };
     for (role, group) in of(None) {
         if !turned.contains(&group.name) && !wins(role, group) {

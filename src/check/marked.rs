@@ -60,8 +60,9 @@ impl<'a> Look<'a> {
             });
         }
         let set_by_answers = self.set_by_answers();
-        let shields =
-            { self.rule_list() }.filter(|rule| rule.moment != Moment::After && self.is_own(rule.name.span));
+        let shields = self
+            .rule_list()
+            .filter(|rule| rule.moment != Moment::After && self.is_own(rule.name.span));
         for mark in shields.filter_map(|rule| rule.happening.of.first()?.set.bare_name()) {
             let name = mark.text.as_str();
             if let Some((declared, set)) = lasting.get(name).zip(set_by_answers.get(name)) {

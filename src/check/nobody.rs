@@ -180,7 +180,9 @@ impl<'a> Look<'a> {
                     self.tell_of_nobody(found, told);
                 }
                 StatementKind::Let { name, value } => {
-                    let again = { value.bare_name() }.is_some_and(|of| maybe.contains(of.text.as_str()));
+                    let again = value
+                        .bare_name()
+                        .is_some_and(|of| maybe.contains(of.text.as_str()));
                     match again || is_majority(value) {
                         true => maybe.insert(&name.text),
                         false => maybe.remove(name.text.as_str()),
@@ -244,7 +246,10 @@ fn not_of(test: &Expr) -> Option<(&Name, bool)> {
 
 /// `majority of vote`, which may be nobody.
 fn is_majority(value: &Expr) -> bool {
-    { value.inside().read_of() }.is_some_and(|(name, _)| name.text == "majority")
+    value
+        .inside()
+        .read_of()
+        .is_some_and(|(name, _)| name.text == "majority")
 }
 
 /// Whether a test asks whether there is somebody.

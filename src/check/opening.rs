@@ -286,7 +286,7 @@ impl Dealt<'_> {
         use GroupKind::{Class, Role, Team};
         let is_of_roles = matches!(self.rules.groups[group.index()].kind, Role | Team | Class);
         let is_in = |role: GroupId| self.rules.roles[role.index()].groups.contains(&group);
-        let seats = { self.roles.iter().enumerate() }.filter(|(_, role)| is_in(**role));
+        let seats = self.roles.iter().enumerate().filter(|(_, role)| is_in(**role));
         is_of_roles.then(|| seats.fold(0, |seats, (seat, _)| seats | 1 << seat))
     }
 }

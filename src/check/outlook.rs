@@ -108,7 +108,9 @@ impl Counter<'_> {
         for declared in self.items {
             walk::for_each_statement(&declared.item.kind, &mut |statement| {
                 if let StatementKind::Turn { role, .. } = &statement.kind {
-                    let named = { role.bare_name() }.and_then(|name| self.rules.group_named(&name.text));
+                    let named = role
+                        .bare_name()
+                        .and_then(|name| self.rules.group_named(&name.text));
                     match (named, &mut made) {
                         (Some(role), Some(made)) => drop(made.insert(role)),
                         _ => made = None,
@@ -195,7 +197,10 @@ impl Count<'_> {
     /// What a definition is worth, with what is included in it.
     fn defined(&self, define: usize, depth: usize) -> Option<u32> {
         let define = &self.of.defines.list[define];
-        let included = { define.clauses.iter() }.filter(|(mode, _)| *mode == ClauseMode::Include);
+        let included = define
+            .clauses
+            .iter()
+            .filter(|(mode, _)| *mode == ClauseMode::Include);
         let clauses = define.bases.iter().chain(included.map(|(_, clause)| clause));
         let mut clauses = clauses.map(|clause| self.most(&clause.value, depth));
         let first = clauses.next()??;

@@ -66,7 +66,11 @@ impl<'a> Look<'a> {
         let calls = |kind: &StatementKind| matches!(kind, StatementKind::Call { card: called, .. } if called.is_name(&card.text));
         let is_open = |kind: &ItemKind| match kind {
             ItemKind::Rule(rule) => {
-                let mut scenes = { rule.happening.names.iter() }.filter_map(|name| self.scene(&name.text));
+                let mut scenes = rule
+                    .happening
+                    .names
+                    .iter()
+                    .filter_map(|name| self.scene(&name.text));
                 self.all_are_meant(&rule.body, DEPTH) || scenes.any(|body| self.all_are_meant(body, DEPTH))
             }
             ItemKind::Scene { body, .. } => self.all_are_meant(body, DEPTH),
@@ -200,7 +204,7 @@ impl<'a> Look<'a> {
             _ => None,
         });
         let tells = |body: &Block, whom: &Name| {
-            let mut told = { body.statements.iter() }.filter(|one| self.reaches_all(&one.kind));
+            let mut told = body.statements.iter().filter(|one| self.reaches_all(&one.kind));
             told.any(|statement| {
                 let mut tells = false;
                 walk::Part::Statement(statement).parts(&mut |part| {

@@ -26,14 +26,19 @@ impl<'a> Look<'a> {
             };
             let Some(whom) = of else { continue };
             let plans = |kind: &StatementKind| matches!(kind, StatementKind::Plan(happen) if happen.event.text == name.text);
-            let planners = { self.kinds() }.filter(|kind| kind.called().is_some() && holds(*kind, &plans));
-            let leaves = { body.statements.iter() }.find_map(|statement| match &statement.kind {
-                StatementKind::Do(happen) if leaving.contains(&happen.event.text) => {
-                    let is_he = happen.of.as_ref().is_some_and(|of| of.is_name(&whom.name.text));
-                    is_he.then_some((&happen.event, statement.span))
-                }
-                _ => None,
-            });
+            let planners = self
+                .kinds()
+                .filter(|kind| kind.called().is_some() && holds(*kind, &plans));
+            let leaves = body
+                .statements
+                .iter()
+                .find_map(|statement| match &statement.kind {
+                    StatementKind::Do(happen) if leaving.contains(&happen.event.text) => {
+                        let is_he = happen.of.as_ref().is_some_and(|of| of.is_name(&whom.name.text));
+                        is_he.then_some((&happen.event, statement.span))
+                    }
+                    _ => None,
+                });
             let Some((event, at)) = leaves.filter(|(_, at)| self.is_ours(*at)) else {
                 continue;
             };

@@ -81,7 +81,9 @@ fn place<'n>(
             .find(|place| name(*place).eq_ignore_ascii_case(word))
     });
     let known = || -> Vec<String> { places.map(|place| name(place).clone()).collect() };
-    { found.map(|place| place as u16) }.ok_or_else(|| unknown(sort, word, &known()))
+    found
+        .map(|place| place as u16)
+        .ok_or_else(|| unknown(sort, word, &known()))
 }
 
 fn role(table: &Table, word: &str) -> Result<GroupId, String> {

@@ -232,7 +232,9 @@ fn around(server: &Server, path: &Path, line: usize, wanted: impl Fn(&str) -> bo
     let mut found: Option<Entry> = None;
     while let Some(mut entry) = open.pop() {
         open.append(&mut entry.inside);
-        let is_nearer = { found.as_ref() }.is_none_or(|found| found.head.start < entry.head.start);
+        let is_nearer = found
+            .as_ref()
+            .is_none_or(|found| found.head.start < entry.head.start);
         if entry.head.start <= at && is_nearer && wanted(entry.word) {
             found = Some(entry);
         }

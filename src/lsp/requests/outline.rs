@@ -64,13 +64,15 @@ pub fn entries(project: &Project, path: &Path, text: &str) -> Vec<Entry> {
         let mut all = of_items(&read.items);
         // What cannot be read is there all the same: nothing shall go and come again while it is written.
         if !read.problems.is_empty() {
-            { heads(text).into_iter() }.for_each(|head| put_in(&mut all, head, text));
+            heads(text)
+                .into_iter()
+                .for_each(|head| put_in(&mut all, head, text));
         }
         return all;
     }
     let read = project.scenarios_of((path, &project.name_of(path), text));
     let tree = &read.tree;
-    let commons = { tree.commons.iter() }.map(|common| {
+    let commons = tree.commons.iter().map(|common| {
         Entry::alone(
             "common",
             &common.name.text,

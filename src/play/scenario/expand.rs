@@ -172,7 +172,9 @@ fn across(tests: &[Test], title: &Quoted) -> Option<Test> {
     let lines = lines.filter(|line| matches!(&line.kind, LineKind::Expect(fact) if fact.is_across()));
     let lines: Vec<Line> = lines.cloned().collect();
     let place = lines.first()?.span;
-    let alike = { tests.iter() }.all(|test| seats_in(&test.lines) == seats_in(&first.lines));
+    let alike = tests
+        .iter()
+        .all(|test| seats_in(&test.lines) == seats_in(&first.lines));
     let problems = match tests {
         [only] if only.problems.is_empty() => vec![blame::one_case(place)],
         // What is wrong with a case is told there.
