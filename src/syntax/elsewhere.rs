@@ -7,7 +7,7 @@ fn rows(part: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
     let (_, rows) = include_str!("elsewhere.txt")
         .split_once(part)
         .expect("the table has this part");
-    let rows = rows.lines().take_while(|row| !row.starts_with("=="));
+    let rows = rows.lines().take_while(|row| !row.is_empty());
     rows.filter_map(|row| row.split_once(" : "))
 }
 
