@@ -180,7 +180,7 @@ fn heard(desk: &Desk, past: &Past, hidden: &[u8], (way, coins): (u64, &mut Chanc
         {
             return None;
         }
-        let asked = game.asked().map(|asked| asked);
+        let asked = game.asked();
         // One way is that of people who do as little as they may.
         let least = asked
             .filter(|_| way == 0)
