@@ -368,10 +368,7 @@ impl Game {
     /// An answer that no list has: a text, or one of a long range of numbers.
     fn unlisted(&self, choice: Choice) -> Answer {
         let (game, words) = (self.hosted.session.game(), self.words());
-        let site = match game.pending() {
-            Pending::Ask(asked) => Some(asked.site),
-            _ => None,
-        };
+        let site = game.asked().map(|asked| asked.site);
         Answer {
             words: words.choice(game, site, choice),
             choice,

@@ -171,7 +171,7 @@ fn back_of(title: &str) -> String {
 pub fn roles_of(subject: Subject<'_>, players: Option<u8>) -> Option<Vec<GroupId>> {
     let rules = subject.rules;
     let Some(players) = players else {
-        return Some((0..rules.roles.len()).map(|role| GroupId(role as u16)).collect());
+        return Some(rules.role_ids().collect());
     };
     let cast = rules.casts.iter().find(|cast| cast.name.is_none())?;
     let column = cast.column(usize::from(players))?;

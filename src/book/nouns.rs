@@ -8,7 +8,7 @@ use crate::{
     subject::spoken,
 };
 use omerta_core::rules::{FactShape, GroupId, GroupKind, Ruleset};
-use omerta_syntax::tree::{BinaryOp, CompareOp, Expr, ExprKind, Name, Of, Query};
+use omerta_syntax::tree::{BinaryOp, CompareOp, Expr, ExprKind, Name, Of};
 
 /// Before a word that is said of them.
 const THOSE_WHO_ARE: &str = "those who are ";
@@ -378,7 +378,7 @@ impl Teller<'_> {
                 if self.subject.is_nobody(right) {
                     return Some(noun);
                 }
-                match right.bare_name().is_some_and(|name| name.text == "me") && noun.except.is_empty() {
+                match right.is_name("me") && noun.except.is_empty() {
                     true => noun.other = true,
                     false => noun.except.extend(self.all_not_meant(right)),
                 }
@@ -533,16 +533,15 @@ impl Teller<'_> {
             match (&noun.head, &next.head) {
                 (_, Head::Players) => {}
                 (Head::Players, head) => noun.head = head.clone(),
-                _ => noun.marked.push(words![
-                    "who are ",
-                    said_of_several(
-                        Noun {
-                            before: Vec::new(),
-                            ..next.clone()
-                        }
-                        .said()
-                    )
-                ]),
+                _ => {
+                    let before = Vec::new();
+                    let said = Noun {
+                        before,
+                        ..next.clone()
+                    }
+                    .said();
+                    noun.marked.push(words!["who are ", said_of_several(said)]);
+                }
             }
             noun.marked.extend(next.marked);
             noun.except.extend(next.except);
@@ -558,12 +557,10 @@ impl Teller<'_> {
 
     /// `whose weight is at least 1`: a test of each of several, behind their noun.
     fn relative(&self, test: &Expr) -> Vec<Inline> {
-        let is_it = |expr: &Expr| expr.bare_name().is_some_and(|name| name.text == "it");
-        let of_it = |expr: &Expr| match &*expr.kind {
-            ExprKind::Query(Query {
-                name, of: Some(of), ..
-            }) if is_it(of) => Some(name.clone()),
-            _ => None,
+        let is_it = |expr: &Expr| expr.is_name("it");
+        let of_it = |expr: &Expr| {
+            let (name, of) = expr.read_of()?;
+            is_it(of).then(|| name.clone())
         };
         let number_of_it = |expr: &Expr| match &*expr.kind {
             ExprKind::NumberOf(set) => of_it(set),
@@ -586,29 +583,16 @@ impl Teller<'_> {
                 }
                 all
             }
-            ExprKind::No(set) => match of_it(set) {
-                Some(name) if self.own_zone(&name).is_some() => {
-                    words![
-                        "who have nothing in their ",
-                        self.own_zone(&name).unwrap_or_default()
-                    ]
+            ExprKind::No(set) | ExprKind::Some(set) => {
+                let some = matches!(*test.kind, ExprKind::Some(_));
+                let thing = if some { "something" } else { "nothing" };
+                match of_it(set).map(|name| (self.own_zone(&name), self.name(&name))) {
+                    Some((Some(zone), _)) => words![format!("who have {thing} in their {zone}")],
+                    Some((None, name)) if some => words!["who have ", article(&name), name],
+                    Some((None, name)) => words!["who have no ", name],
+                    None => words!["for whom ", told.truth(test)],
                 }
-                Some(name) => words!["who have no ", self.name(&name)],
-                None => words!["for whom ", told.truth(test)],
-            },
-            ExprKind::Some(set) => match of_it(set) {
-                Some(name) if self.own_zone(&name).is_some() => {
-                    words![
-                        "who have something in their ",
-                        self.own_zone(&name).unwrap_or_default()
-                    ]
-                }
-                Some(name) => {
-                    let name = self.name(&name);
-                    words!["who have ", article(&name), name]
-                }
-                None => words!["for whom ", told.truth(test)],
-            },
+            }
             ExprKind::Compare(left, op, of, right) => match of_it(left) {
                 Some(name) => {
                     let many = english::is_several(&spoken(&name.text));
@@ -692,7 +676,7 @@ fn is_named_like_its_team(rules: &Ruleset, role: GroupId) -> bool {
     let group = &rules.groups[role.index()];
     let many = group.for_several();
     let many = many.unwrap_or_else(|| english::several(english::noun(&group.title)));
-    let roles = || (0..rules.roles.len()).map(|role| GroupId(role as u16));
+    let roles = || rules.role_ids();
     let is_like = |team: &GroupId| {
         let other = &rules.groups[team.index()];
         other.kind == GroupKind::Team && rules.is_of(role, *team) && english::noun(&other.title) == many

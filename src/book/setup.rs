@@ -236,7 +236,7 @@ fn names_of(subject: Subject<'_>, cast: &Cast, group: GroupId) -> Vec<String> {
         let mut columns = cast.columns.iter().filter(|column| is_in(group, column));
         columns.all(|column| is_in(role, column))
     };
-    let roles = (0..rules.roles.len()).map(|role| GroupId(role as u16));
+    let roles = rules.role_ids();
     { roles }
         .filter(|role| rules.is_of(*role, group) && !has_row(*role))
         .map(|role| rules.groups[role.index()].title.clone())

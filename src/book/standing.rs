@@ -29,11 +29,8 @@ impl Teller<'_> {
             Moment::After => "After ",
         };
         let is_event = |name: &Name| {
-            self.subject
-                .rules
-                .events
-                .iter()
-                .any(|event| event.name == name.text)
+            let mut events = self.subject.rules.events.iter();
+            events.any(|event| event.name == name.text)
         };
         let the = rule.happening.names.first().is_some_and(is_event) && !rule.each;
         let the = if the { "the " } else { "" };
@@ -53,9 +50,8 @@ impl Teller<'_> {
             _ => true,
         };
         let makes = |kind: &StatementKind| match kind {
-            StatementKind::Do(happen) | StatementKind::Plan(happen) => happen.event.text == event,
             StatementKind::Settle(events) => events.iter().any(|name| name.text == event),
-            _ => false,
+            kind => { kind.brings_about() }.is_some_and(|happen| happen.event.text == event),
         };
         let mut kinds = self.subject.kinds().filter(|(kind, _)| in_force(kind));
         kinds.any(|(kind, _)| holds(kind, &makes))
@@ -63,10 +59,7 @@ impl Teller<'_> {
 
     /// Whether something always comes instead of a scene, so that it is never played itself.
     pub fn is_replaced(&self, scene: &str) -> bool {
-        let plays_it = |kind: &StatementKind| match kind {
-            StatementKind::Play { scene: other, .. } => other.text == scene,
-            _ => false,
-        };
+        let plays_it = |kind: &StatementKind| matches!(kind, StatementKind::Play { scene: other, .. } if other.text == scene);
         let is_for_all = |rule: &Rule| {
             let Happening { of, by, .. } = &rule.happening;
             of.is_empty() && by.is_none() && self.when(rule.when.as_ref()).is_some_and(|when| when.is_empty())
@@ -74,9 +67,8 @@ impl Teller<'_> {
         let is_scene = self.subject.scene(scene).is_some();
         is_scene
             && self.subject.rules_all().any(|(rule, _)| {
-                let is_of_it = rule.happening.names.iter().any(|name| name.text == scene);
                 rule.moment == Moment::Instead
-                    && is_of_it
+                    && rule.waits_for(scene)
                     && is_for_all(rule)
                     && !holds(&rule.body, &plays_it)
             })
@@ -92,10 +84,8 @@ impl Teller<'_> {
 
     /// What is done, below what is written above it.
     pub fn remarked_block(&self, span: Span, body: &Block) -> Vec<Line> {
-        self.sentence_above(span)
-            .into_iter()
-            .chain(self.block(body))
-            .collect()
+        let above = self.sentence_above(span).into_iter();
+        above.chain(self.block(body)).collect()
     }
 
     /// What is written above a declaration, as a line.
@@ -110,24 +100,20 @@ impl Teller<'_> {
             "choice" => "a choice".to_owned(),
             "end" => "the end of the game".to_owned(),
             other if self.subject.rules.words.iter().any(|word| word == other) => {
-                format!(
-                    "the words “{}”",
-                    self.words_named(other).unwrap_or_else(|| spoken(other))
-                )
+                let words = self.words_named(other).unwrap_or_else(|| spoken(other));
+                format!("the words “{words}”")
             }
             other if self.subject.scene(other).is_none() && self.words_named(other).is_some() => {
                 format!("the wait “{}”", self.words_named(other).unwrap_or_default())
             }
-            other => match self
-                .subject
-                .endings()
-                .find(|ending| ending.name.as_ref().is_some_and(|name| name.text == other))
-            {
-                Some(Ending {
-                    title: Some(title), ..
-                }) => format!("the ending “{}”", self.text(title).trim_end_matches('.')),
-                _ => self.subject.spoken(other),
-            },
+            other => {
+                let is_it = |ending: &&Ending| ending.name.as_ref().is_some_and(|name| name.text == other);
+                let ending = self.subject.endings().find(is_it);
+                match ending.and_then(|ending| ending.title.as_ref()) {
+                    Some(title) => format!("the ending “{}”", self.text(title).trim_end_matches('.')),
+                    None => self.subject.spoken(other),
+                }
+            }
         };
         let names: Vec<String> = happening.names.iter().map(name).collect();
         listed(names, "or")
@@ -215,9 +201,8 @@ impl Teller<'_> {
             (Some(noun), _) => noun.any(),
             // `the captain or the healer (if not dying)`
             (None, ExprKind::Binary(BinaryOp::Without, left, right)) if either_of(left).len() > 1 => {
-                let not = either_of(right)
-                    .into_iter()
-                    .map(|side| plain(&self.said_of(side)));
+                let not = either_of(right).into_iter();
+                let not = not.map(|side| plain(&self.said_of(side)));
                 let not = listed(not.collect(), "or");
                 words![self.any_of_sides(&either_of(left), ""), " (if not ", not, ")"]
             }

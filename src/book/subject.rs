@@ -4,7 +4,7 @@ use crate::{page::Inline, remarks};
 use omerta_check::{Declared, in_their_order};
 use omerta_core::{
     plural,
-    rules::{FactShape, GroupId, GroupKind, Kind, Ruleset},
+    rules::{FactShape, GroupId, Kind, Ruleset},
     source::{Sources, Span},
 };
 use omerta_play::words::with_a_capital;
@@ -122,12 +122,7 @@ impl<'a> Subject<'a> {
         let Some(one) = plural::one_of_many(&group.title) else {
             return group.title.clone();
         };
-        let roles = self
-            .rules
-            .groups
-            .iter()
-            .filter(|group| group.kind == GroupKind::Role);
-        let mut roles = roles.zip(&self.rules.roles);
+        let mut roles = self.rules.groups.iter().zip(&self.rules.roles);
         let is_the_only = roles.any(|(role, told)| role.name == card && told.limit == Some(1));
         match group.for_several().filter(|_| !is_the_only) {
             Some(several) => format!("the {several}"),
@@ -184,9 +179,7 @@ impl<'a> Subject<'a> {
     /// The rules that come in at a moment of something.
     pub fn rules_at(self, wanted: &'a str, moment: Moment) -> impl Iterator<Item = (&'a Rule, Span)> {
         let all: Vec<(&Rule, Span)> = self.rules_all().collect();
-        let is_meant = |rule: &Rule| {
-            rule.moment == moment && rule.happening.names.iter().any(|name| name.text == wanted)
-        };
+        let is_meant = |rule: &Rule| rule.moment == moment && rule.waits_for(wanted);
         let meant = (0..all.len()).filter(|&at| is_meant(all[at].0)).collect();
         let rules: Vec<&Rule> = all.iter().map(|(rule, _)| *rule).collect();
         let meant = in_their_order(&rules, meant);
@@ -195,10 +188,7 @@ impl<'a> Subject<'a> {
 
     /// All rules.
     pub fn rules_all(self) -> impl Iterator<Item = (&'a Rule, Span)> {
-        self.kinds().filter_map(|(kind, span)| match kind {
-            ItemKind::Rule(rule) => Some((&**rule, span)),
-            _ => None,
-        })
+        self.kinds().filter_map(|(kind, span)| Some((kind.rule()?, span)))
     }
 
     fn told(self, name: &Name, title: Option<&Text>, item: &Item) -> Head {
@@ -291,14 +281,9 @@ impl<'a> Subject<'a> {
     /// Whether under a name more than one is named: `2 living`.
     pub fn names_several(self, name: &str) -> bool {
         let names = |kind: &StatementKind| match kind {
-            StatementKind::Ask(ask) => match &ask.question {
-                Question::For {
-                    name: named,
-                    amount: Some(_),
-                    ..
-                } => named.text == name,
-                _ => false,
-            },
+            StatementKind::Ask(ask) => {
+                matches!(&ask.question, Question::For { name: own, amount: Some(_), .. } if own.text == name)
+            }
             _ => false,
         };
         self.said_yes(name) || self.kinds().any(|(kind, _)| holds(kind, &names))
@@ -324,11 +309,7 @@ impl<'a> Subject<'a> {
         };
         let makes = |kind: &StatementKind| match kind {
             StatementKind::Draw { name, domain, .. } => is(name, domain),
-            StatementKind::ForEach {
-                name: Some(name),
-                among,
-                ..
-            } => is(name, among),
+            StatementKind::ForEach { name, among, .. } => name.as_ref().is_some_and(|name| is(name, among)),
             StatementKind::Let { name: bound, value } => bound.text == name && self.are_cards(value),
             StatementKind::Ask(ask) => ask.asked_for().is_some_and(|(name, domain)| is(name, domain)),
             _ => false,
@@ -364,18 +345,15 @@ impl<'a> Subject<'a> {
             StatementKind::Ask(ask) => ask
                 .asked_for()
                 .is_some_and(|(name, domain)| is(name, numbers(domain))),
-            StatementKind::ForEach {
-                name: Some(name),
-                among,
-                ..
-            } => is(name, numbers(among)),
+            StatementKind::ForEach { name, among, .. } => {
+                name.as_ref().is_some_and(|name| is(name, numbers(among)))
+            }
             _ => false,
         };
         self.kinds().any(|(kind, _)| {
+            let is_handed = |param: &&Param| is(&param.name, param.kind == Kind::Number);
             holds(kind, &makes)
-                || params_of(kind)
-                    .iter()
-                    .any(|param| is(&param.name, param.kind == Kind::Number))
+                || params_of(kind).iter().any(is_handed)
                 || matches!(kind, ItemKind::Rule(rule) if self.is_handed_a_number(rule, name))
         })
     }

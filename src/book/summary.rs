@@ -72,10 +72,7 @@ pub fn questions_of(teller: &Teller<'_>, told: &Told<'_>) -> Vec<String> {
         .into_iter()
         .chain(of_team)
     {
-        let card = Name {
-            text: name.to_owned(),
-            span: told.span,
-        };
+        let card = Name::new(name, told.span);
         for part in parts {
             let called = Called {
                 scene: "",

@@ -467,10 +467,8 @@ fn yes_when<'e>(cases: &'e [(Expr, Expr)], otherwise: Option<&Expr>) -> Option<(
 
 /// Whose team is meant.
 fn team_of(expr: &Expr) -> Option<&Expr> {
-    match &*expr.inside().kind {
-        ExprKind::Query(Query { name, of, .. }) if name.text == "team" => of.as_ref(),
-        _ => None,
-    }
+    let (name, of) = expr.inside().read_of()?;
+    Some(of).filter(|_| name.text == "team")
 }
 
 /// Whether a test is of several parts, which brackets hold together.
@@ -481,12 +479,7 @@ fn joins(test: &Expr) -> bool {
 impl Teller<'_> {
     /// `copies of Healer is more than 0`: the card, and whether it is to be among those that were dealt.
     fn in_the_game<'e>(&self, left: &'e Expr, op: CompareOp, right: &Expr) -> Option<(&'e Expr, bool)> {
-        let ExprKind::Query(Query {
-            name, of: Some(of), ..
-        }) = &*left.inside().kind
-        else {
-            return None;
-        };
+        let (name, of) = left.inside().read_of()?;
         let card = Some(of).filter(|of| name.text == "copies" && of.bare_name().is_some())?;
         let ExprKind::Int(number) = *right.inside().kind else {
             return None;

@@ -27,7 +27,7 @@ impl Teller<'_> {
         // `roles (Fox plus Sheep)`
         if let ExprKind::Narrow(items) = &*expr.kind
             && let [kind, cards] = &items[..]
-            && kind.bare_name().is_some_and(|name| name.text == "roles")
+            && kind.is_name("roles")
         {
             return match self.roles_in(cards) {
                 Some(roles) => words!["these roles: ", roles],
@@ -122,7 +122,7 @@ impl Teller<'_> {
             return None;
         };
         let group = self.titles_in(right)?;
-        let is_it = left.bare_name().is_some_and(|name| name.text == "it");
+        let is_it = left.is_name("it");
         let joint = if op == CompareOp::Is {
             " that show "
         } else {
@@ -212,12 +212,7 @@ impl Teller<'_> {
 
     /// The words that something remembered may be.
     fn words_among(&self, set: &Expr) -> Option<Vec<String>> {
-        let ExprKind::Query(Query {
-            name, of: Some(of), ..
-        }) = &*set.inside().kind
-        else {
-            return None;
-        };
+        let (name, of) = set.inside().read_of()?;
         let of = of.bare_name().filter(|_| name.text == "words")?;
         let fact = self.subject.rules.fact_named(&of.text)?;
         Some(fact.words.iter().map(|(_, title)| title.clone()).collect())
@@ -348,12 +343,11 @@ impl Teller<'_> {
     fn narrow(&self, items: &[Expr]) -> Vec<Inline> {
         match items {
             // `role Smuggler` is that card.
-            [kind, role] if kind.bare_name().is_some_and(|name| name.text == "role") => match self.noun(role)
-            {
+            [kind, role] if kind.is_name("role") => match self.noun(role) {
                 Some(noun) => noun.any(),
                 None => self.expr(role),
             },
-            [kind, number] if kind.bare_name().is_some_and(|name| name.text == "seat") => {
+            [kind, number] if kind.is_name("seat") => {
                 words!["the seat whose number is ", self.expr(number)]
             }
             // Of all who have answered yes, some.
@@ -380,11 +374,7 @@ impl Teller<'_> {
     }
 
     pub fn is_zone(&self, expr: &Expr) -> bool {
-        let name = match &*expr.kind {
-            ExprKind::Query(query) => Some(&query.name),
-            _ => None,
-        };
-        name.is_some_and(|name| self.subject.zone(&name.text).is_some())
+        matches!(&*expr.kind, ExprKind::Query(query) if self.subject.zone(&query.name.text).is_some())
     }
 
     fn binary(&self, op: BinaryOp, left: &Expr, right: &Expr) -> Vec<Inline> {
@@ -564,14 +554,7 @@ impl Teller<'_> {
 
     /// `the aim that all of the crew have in common`
     fn in_common(&self, of: &Expr) -> Option<Vec<Inline>> {
-        let ExprKind::Query(Query {
-            name,
-            of: Some(whose),
-            ..
-        }) = &*of.inside().kind
-        else {
-            return None;
-        };
+        let (name, whose) = of.inside().read_of()?;
         let is_answer = self.is_link(&name.text) || self.subject.is_local(&name.text);
         is_answer.then(|| {
             words![
@@ -591,7 +574,7 @@ impl Teller<'_> {
             return told;
         }
         // Of all players it is whoever somebody's is.
-        if self.is_link(&name.text) && of.bare_name().is_some_and(|of| of.text == "players") {
+        if self.is_link(&name.text) && of.is_name("players") {
             return words![
                 "those who are the ",
                 self.name(name),
@@ -656,10 +639,8 @@ impl Teller<'_> {
             {
                 true
             }
-            ExprKind::Query(Query {
-                name, of: Some(of), ..
-            }) => HELD.contains(&name.text.as_str()) && self.are_many(of),
-            _ => false,
+            _ => { expr.inside().read_of() }
+                .is_some_and(|(name, of)| HELD.contains(&name.text.as_str()) && self.are_many(of)),
         }
     }
 
@@ -737,7 +718,7 @@ impl Teller<'_> {
 fn role_in(set: &Expr) -> Option<&Expr> {
     match &*set.inside().kind {
         ExprKind::Narrow(items) => match &items[..] {
-            [kind, card] if kind.bare_name().is_some_and(|name| name.text == "role") => Some(card),
+            [kind, card] if kind.is_name("role") => Some(card),
             _ => None,
         },
         _ => None,

@@ -9,6 +9,7 @@ use crate::symbol::{Meaning, Symbols};
 use omerta_core::codes::{self, Class};
 use omerta_core::diagnostic::{Diagnostic, Repair, close_name, is_a_letter_off, same_name};
 use omerta_core::source::{Loaded, Loader, Sources, Span};
+use omerta_syntax::elsewhere::plain_word;
 use omerta_syntax::parse_file;
 use omerta_syntax::tree::{Item, StatementKind};
 use omerta_syntax::walk::{declared_in, holds};
@@ -21,189 +22,8 @@ type Shelf<'a> = (&'a dyn Loader, &'a Readings);
 
 /// Parts of a whole that have no word here.
 const FRACTIONS: &[&str] = &["third", "thirds", "quarter", "quarters", "fifth", "fifths"];
-const PART_OF_A_NUMBER: &str =
-    "a part of a number is worked out: `number of living * 2 / 3 rounded up` is two thirds";
-
-/// Words of the language people speak and of other languages, and what is done about them here; `{}` is
-/// the word.
-const PLAIN_WORDS: &[(&[&str], &str)] = &[
-    (&["a", "an", "the"], "leave `{}` out"),
-    (
-        &["all", "everybody", "everyone", "anybody", "anyone"],
-        "write `players`, or `living` for those who are still in the game",
-    ),
-    (
-        &["somebody", "someone"],
-        "write `some …` to ask whether there is anybody, as in `some living Guild`",
-    ),
-    (&["none", "null", "nil", "noone"], "write `nobody`"),
-    (
-        &["people", "persons"],
-        "write `players`, or `living` for those who are still in the game",
-    ),
-    (&["alive"], "write `living`"),
-    (
-        &["dead"],
-        "write `not living`: `p is not living`, `players without living`",
-    ),
-    (
-        &["has", "have"],
-        "write `is`: what somebody bears stands behind it",
-    ),
-    (
-        &["includes", "contains"],
-        "write it the other way round: `p is living`",
-    ),
-    (&["there"], "write `some …`, as in `if some living Guild { … }`"),
-    (
-        &["dies", "died", "wins", "won"],
-        "that is told by a mark or an event: `rule wail: after kill of p { … }`",
-    ),
-    (&["are"], "write `is`, or `some …` to ask whether there are any"),
-    (
-        &["empty"],
-        "write `no …` to ask whether there is none, as in `no hunted`",
-    ),
-    (
-        &["marked"],
-        "leave `{}` out: whoever is marked as hunted `is hunted`",
-    ),
-    (
-        &["any"],
-        "write `some …` to ask whether there is anybody, and leave `{}` out where somebody is picked",
-    ),
-    (&["then"], "leave `{}` out: a `{` stands for it"),
-    (&["was", "were"], "write `is`: a mark keeps what has happened"),
-    (&["except", "but"], "write `without`, as in `living without me`"),
-    (
-        &["random"],
-        "lots are drawn with a line of their own: `draw p from living`",
-    ),
-    (&["name"], "leave it out: `{p}` tells who it is"),
-    (&["than", "other"], "write `without`, as in `living without me`"),
-    (&["more"], "put `is` in front: `is more than …`, `is at least …`"),
-    (
-        &["less", "fewer"],
-        "put `is` in front: `is less than …`, `is at most …`",
-    ),
-    (
-        &["before", "after", "instead"],
-        "a rule waits before or after one thing: write a rule for each",
-    ),
-    (&["mod", "modulo"], "write `remainder of … / …`"),
-    (FRACTIONS, PART_OF_A_NUMBER),
-    (
-        &[
-            "only",
-            "just",
-            "exactly",
-            "half",
-            "between",
-            "odd",
-            "even",
-            "outnumber",
-            "outnumbers",
-        ],
-        "numbers are compared so: `number of living is 3`, `is at least 3`, `is at least half of living`",
-    ),
-    (
-        &["equals", "equal", "same", "identical"],
-        "write `is`, as in `number of living is number of Guild`",
-    ),
-    (
-        &["greater", "bigger", "higher", "larger", "smaller"],
-        "write `is more than` or `is less than`",
-    ),
-    (
-        &["both", "either", "neither", "nor"],
-        "each has a test of its own: `p is living and q is living`, with `and`, `or` and `not`",
-    ),
-    (
-        &[
-            "each", "this", "these", "those", "still", "now", "already", "once", "also",
-        ],
-        "leave `{}` out",
-    ),
-    (
-        &["len", "length", "size", "amount", "count"],
-        "write `number of …`",
-    ),
-    (
-        &[
-            "myself", "himself", "herself", "them", "they", "him", "her", "us", "I",
-        ],
-        "write `me` for who is called or asked, `it` behind `where`",
-    ),
-    (
-        &["moderator", "narrator", "storyteller", "gm"],
-        "who leads the game is `host`, who can be asked: `ask host for …`",
-    ),
-    (
-        &["text", "anything", "optional"],
-        "what somebody writes is asked for with `ask me to write claim`; who may pass is asked with `or nobody`",
-    ),
-    (
-        &["said", "says", "answer", "answered", "answers"],
-        "an answer goes by the name in its question: `ask p whether sure`, then `if sure { … }`",
-    ),
-    (&["true", "TRUE", "True"], "write `yes`"),
-    (&["false", "FALSE", "False"], "write `no`"),
-    (
-        &[
-            "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-        ],
-        "write numbers in digits, such as `3`",
-    ),
-];
-
 /// For so many missing names it is looked where they can be had.
 const MOST_ADVISED: usize = 100;
-
-/// What is written instead of a word that nobody declared and everybody speaks.
-fn plain_word(name: &str) -> Option<&'static str> {
-    let mut words = PLAIN_WORDS.iter();
-    words
-        .find(|(words, _)| words.contains(&name))
-        .map(|(_, help)| *help)
-}
-
-/// The words that can be written in the place of such a word and of nothing else.
-const INSTEAD: &[(&[&str], &str)] = &[
-    (
-        &[
-            "all",
-            "everybody",
-            "everyone",
-            "anybody",
-            "anyone",
-            "people",
-            "persons",
-        ],
-        "players",
-    ),
-    (&["none", "null", "nil", "noone"], "nobody"),
-    (&["dead"], "not living"),
-    (&["has", "have", "are", "was", "were"], "is"),
-    (&["except", "but"], "without"),
-    (&["true", "TRUE", "True"], "yes"),
-    (&["false", "FALSE", "False"], "no"),
-    (&["one"], "1"),
-    (&["two"], "2"),
-    (&["three"], "3"),
-    (&["four"], "4"),
-    (&["five"], "5"),
-    (&["six"], "6"),
-    (&["seven"], "7"),
-    (&["eight"], "8"),
-    (&["nine"], "9"),
-    (&["ten"], "10"),
-];
-
-fn instead_of(name: &str) -> Option<&'static str> {
-    let mut all = INSTEAD.iter();
-    all.find(|(words, _)| words.contains(&name))
-        .map(|(_, instead)| *instead)
-}
 
 /// Whether a name that is not declared is such a word.
 pub(super) fn is_plain_word(name: &str) -> bool {
@@ -252,13 +72,10 @@ pub(super) fn advise(
             *diagnostic = advised;
         } else if let Some(advised) = outcome_alone(sources, diagnostic, &name) {
             *diagnostic = advised;
-        } else if let Some(help) = plain_word(&name) {
-            let told = Diagnostic {
-                repairs: None,
-                ..diagnostic.clone().help(help.replace("{}", &name))
-            };
+        } else if let Some((help, instead)) = plain_word(&name) {
+            let told = diagnostic.without_repairs().help(help.replace("{}", &name));
             let out = symbols.get("out").filter(|_| name == "dead");
-            *diagnostic = match instead_of(&name) {
+            *diagnostic = match instead {
                 _ if out.is_some() => told.help("write `out`").writes("out"),
                 Some(word) => told.writes(word),
                 None => told,
@@ -285,22 +102,17 @@ pub(super) fn advise(
         }
     }
     for (span, library, names) in unused {
-        for diagnostic in diagnostics
-            .iter_mut()
-            .filter(|d| d.code.is(Class::Missing) && d.span() == span)
-        {
-            let (all, are) = match names.as_slice() {
-                [one] => (format!("`{one}`"), "is"),
-                several => (list(several), "are"),
-            };
-            let help = format!(
-                "{all} {are} declared by `{library}`: write `use {library}`, or add it to the `use` line"
-            );
-            *diagnostic = Diagnostic {
-                repairs: None,
-                ..diagnostic.clone().help(help)
-            }
-            .mend(Repair::Use(library.clone()));
+        let (all, are) = match names.as_slice() {
+            [one] => (format!("`{one}`"), "is"),
+            several => (list(several), "are"),
+        };
+        let help = format!(
+            "{all} {are} declared by `{library}`: write `use {library}`, or add it to the `use` line"
+        );
+        let is_it = |d: &&mut Diagnostic| d.code.is(Class::Missing) && d.span() == span;
+        for diagnostic in diagnostics.iter_mut().filter(is_it) {
+            let told = diagnostic.without_repairs().help(help.as_str());
+            *diagnostic = told.mend(Repair::Use(library.clone()));
         }
     }
     diagnostics.retain(|d| !d.code.is(Class::Missing) || !told_already.contains(&place(d.span())));
@@ -391,7 +203,8 @@ fn plain_line(
     let is_part = |word: &str| FRACTIONS.contains(&word) && symbols.get(word).is_none();
     if is_missing && sources.slice(line).split(is_word).any(is_part) {
         let told = diagnostic.without_repairs();
-        return Some((line, told.help(PART_OF_A_NUMBER)));
+        let help = plain_word(FRACTIONS[0]).map_or("", |(help, _)| help);
+        return Some((line, told.help(help)));
     }
     let may_go = |name: &String| symbols.get(name).is_none();
     // `half` is a word of the language, and nothing by itself.
@@ -400,10 +213,9 @@ fn plain_line(
     if is_missing && !is_gone() || !meant.gone.iter().all(may_go) || meant.left.iter().any(is_left) {
         return None;
     }
-    let advised = Diagnostic {
-        repairs: None,
-        ..diagnostic.clone().help(format!("write `{}`", meant.written))
-    };
+    let advised = diagnostic
+        .without_repairs()
+        .help(format!("write `{}`", meant.written));
     let is_written = |text: String| advised.clone().writes_in(line, text);
     let written = meant.in_its_place.map(is_written);
     Some((line, written.unwrap_or(advised)))
@@ -427,11 +239,7 @@ fn misspelt(sources: &Sources, diagnostic: &Diagnostic, name: &str) -> Option<(S
     let rest = Span::new(span.source, span.start as usize, span.end as usize + rest);
     // Of several the last is tried first: `or` before `of`.
     let several: Vec<&str> = std::iter::once(first).chain(others).collect();
-    let repairs = several.iter().rev().map(|word| Repair::Instead {
-        span,
-        was: Some(name.to_owned()),
-        text: (*word).to_owned(),
-    });
+    let repairs = several.iter().rev().map(|word| Repair::respelt(span, name, word));
     let told = advised.help(format!("did you mean {}?", either(&several)));
     Some((rest, repairs.fold(told, Diagnostic::mend)))
 }
@@ -481,20 +289,13 @@ pub(super) fn respell(sources: &Sources, symbols: &Symbols, diagnostics: &mut [D
         }
         let help = diagnostic.help.as_deref().unwrap_or_default();
         let help = help.replacen(&text, &respelt, 1);
-        *diagnostic = Diagnostic {
-            repairs: None,
-            ..diagnostic.clone().help(help)
-        }
-        .writes_in(span, respelt);
+        *diagnostic = diagnostic.without_repairs().help(help).writes_in(span, respelt);
     }
 }
 
 /// Says of each statement that begins with a declared name how such a thing is done.
 pub(super) fn advise_statements(sources: &Sources, symbols: &Symbols, diagnostics: &mut [Diagnostic]) {
-    for diagnostic in diagnostics
-        .iter_mut()
-        .filter(|d| d.code == codes::UNKNOWN_STATEMENT)
-    {
+    for diagnostic in { diagnostics.iter_mut() }.filter(|d| d.code == codes::UNKNOWN_STATEMENT) {
         let span = diagnostic.span();
         let word = sources.slice(span);
         let is_rewritten = |repair: &Repair| matches!(repair, Repair::Instead { was: None, .. });
@@ -516,20 +317,14 @@ pub(super) fn advise_statements(sources: &Sources, symbols: &Symbols, diagnostic
                 format!("somebody is asked: `ask {word} for x from living`, with a name for the answer")
             }
             Some(Meaning::Group(_))
-                if diagnostic
-                    .help
-                    .as_ref()
-                    .is_some_and(|help| help.starts_with("write `")) =>
+                if { diagnostic.help.as_ref() }.is_some_and(|help| help.starts_with("write `")) =>
             {
                 continue;
             }
             Some(Meaning::Group(_)) => format!("a role or a team is called: `call {word}`"),
             _ => continue,
         };
-        *diagnostic = Diagnostic {
-            repairs: None,
-            ..diagnostic.clone().help(repair)
-        };
+        *diagnostic = diagnostic.without_repairs().help(repair);
     }
 }
 
@@ -538,11 +333,9 @@ fn drawn_sets(symbols: &Symbols, text: &str) -> Option<String> {
     let (head, words) = text.strip_prefix("draw ")?.split_once(" from 1 ")?;
     let (one, other) = words.split_once(", 1 ")?;
     let is_set = |name: &str| {
+        use Meaning::{Back, Define, Fact, Group};
         let meaning = symbols.meaning(name);
-        matches!(
-            meaning,
-            Some(Meaning::Group(_) | Meaning::Fact(_) | Meaning::Back(_) | Meaning::Define(_))
-        )
+        matches!(meaning, Some(Group(_) | Fact(_) | Back(_) | Define(_)))
     };
     (is_set(one) || is_set(other)).then(|| format!("draw {head} from {one} plus {other}"))
 }

@@ -2,6 +2,7 @@
 
 use omerta_core::codes;
 use omerta_core::diagnostic::{Diagnostic, Severity};
+use omerta_core::gather;
 use omerta_core::mistakes;
 use omerta_core::plural::so_many;
 use omerta_core::rules::{Cast, CastColumn, Group, GroupId, GroupKind, MOST_CARDS, Ruleset, Token};
@@ -248,10 +249,7 @@ fn swapped(
     cards.extend(put_in);
     let mut counted: Vec<(GroupId, u8)> = Vec::new();
     for card in cards {
-        match counted.iter_mut().find(|(role, _)| *role == card) {
-            Some((_, count)) => *count += 1,
-            None => counted.push((card, 1)),
-        }
+        *gather::under(&mut counted, card) += 1;
     }
     Some(CastColumn {
         from: count as u8,

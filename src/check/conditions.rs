@@ -1,7 +1,6 @@
 //! What can be seen of tests and sets by themselves: those that never hold, or always, and those that nobody is in.
 
-use crate::load::Declared;
-use crate::look::{Look, is_named};
+use crate::look::Look;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::rules::{FactShape, GroupKind, Ruleset};
@@ -21,13 +20,11 @@ const DEPTH: usize = 8;
 pub(super) fn lint(look: &Look<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let tests = Tests {
         look,
-        counted: counted(look.course.items),
+        counted: counted(look),
         options: options(look.rules),
-        turns: look.course.items.iter().any(|declared| {
-            holds(&declared.item.kind, &|kind| {
-                matches!(kind, StatementKind::Turn { .. })
-            })
-        }),
+        turns: look
+            .kinds()
+            .any(|kind| holds(kind, &|kind| matches!(kind, StatementKind::Turn { .. }))),
         says_how_many: look.course.items.iter().any(|declared| {
             matches!(&declared.item.kind, ItemKind::Players { .. }) && look.is_ours(declared.item.span)
         }),
@@ -74,33 +71,31 @@ impl Counted {
 }
 
 /// What becomes of each count.
-fn counted(items: &[Declared]) -> BTreeMap<&str, Counted> {
+fn counted<'a>(look: &Look<'a>) -> BTreeMap<&'a str, Counted> {
     let mut counted: BTreeMap<&str, Counted> = BTreeMap::new();
-    for declared in items {
-        for_each_statement(&declared.item.kind, &mut |statement| match &statement.kind {
-            StatementKind::Add {
-                value, name, less, ..
-            } => {
-                let count = counted.entry(&name.text).or_default();
-                let by = number(value).map(|by| if *less { by.saturating_neg() } else { by });
-                count.changed = true;
-                count.grows |= by.is_none_or(|by| by > 0);
-                count.shrinks |= by.is_none_or(|by| by < 0);
-                count.wanders |= by.is_none();
-                let (least, most) = count.steps.unwrap_or((i64::MAX, i64::MIN));
-                if let Some(by) = by {
-                    let is_wider = by.abs() > least.saturating_abs().max(most.saturating_abs());
-                    count.widest = count.widest.filter(|_| !is_wider).or(Some(statement.span));
-                    count.steps = Some((least.min(by), most.max(by)));
-                }
+    look.each_statement(&mut |statement| match &statement.kind {
+        StatementKind::Add {
+            value, name, less, ..
+        } => {
+            let count = counted.entry(&name.text).or_default();
+            let by = number(value).map(|by| if *less { by.saturating_neg() } else { by });
+            count.changed = true;
+            count.grows |= by.is_none_or(|by| by > 0);
+            count.shrinks |= by.is_none_or(|by| by < 0);
+            count.wanders |= by.is_none();
+            let (least, most) = count.steps.unwrap_or((i64::MAX, i64::MIN));
+            if let Some(by) = by {
+                let is_wider = by.abs() > least.saturating_abs().max(most.saturating_abs());
+                count.widest = count.widest.filter(|_| !is_wider).or(Some(statement.span));
+                count.steps = Some((least.min(by), most.max(by)));
             }
-            StatementKind::Set { name, .. } => {
-                let count = counted.entry(&name.text).or_default();
-                (count.grows, count.shrinks, count.wanders) = (true, true, true);
-            }
-            _ => {}
-        });
-    }
+        }
+        StatementKind::Set { name, .. } => {
+            let count = counted.entry(&name.text).or_default();
+            (count.grows, count.shrinks, count.wanders) = (true, true, true);
+        }
+        _ => {}
+    });
     counted
 }
 
@@ -184,15 +179,11 @@ impl<'a> Tests<'_, 'a> {
         ranges.retain(|name, ranges| bound.get(name) == Some(&ranges.len()));
         let mut known = self.options.clone();
         known.retain(|option, _| !bound.contains_key(option));
-        let one = |ranges: Vec<(i64, i64)>| {
+        for (name, ranges) in ranges {
             let lowest = ranges.iter().map(|range| range.0).min();
-            lowest.zip(ranges.iter().map(|range| range.1).max())
-        };
-        known.extend(
-            ranges
-                .into_iter()
-                .filter_map(|(name, ranges)| Some((name, one(ranges)?))),
-        );
+            let ends = lowest.zip(ranges.iter().map(|range| range.1).max());
+            known.extend(ends.map(|ends| (name, ends)));
+        }
         known
     }
 
@@ -218,23 +209,20 @@ impl<'a> Tests<'_, 'a> {
                 || bound.into_iter().any(|known| known.text == name.text)
         };
         let has = |words: &[(String, String)], name: &Name| words.iter().any(|(word, _)| *word == name.text);
-        let of = rules
-            .facts
-            .iter()
-            .find(|fact| has(&fact.words, one) && has(&fact.words, other))?;
+        let mut facts = rules.facts.iter();
+        let of = facts.find(|fact| has(&fact.words, one) && has(&fact.words, other))?;
         (!is_taken(one) && !is_taken(other)).then(|| two_words(one, other, &of.name, test))
     }
 
     /// A team compared with a role, of which it is never one.
     fn is_of_two_sorts(&self, left: &Expr, right: &Expr) -> bool {
-        let ExprKind::Query(query) = &*left.inside().kind else {
-            return false;
-        };
-        let group = right
-            .bare_name()
-            .and_then(|name| self.look.rules.group_named(&name.text));
-        let kind = group.map(|group| self.look.rules.groups[group.index()].kind);
-        query.of.is_some() && query.name.text == "team" && kind == Some(GroupKind::Role)
+        let rules = self.look.rules;
+        let of_team = left
+            .inside()
+            .read_of()
+            .is_some_and(|(name, _)| name.text == "team");
+        let role = right.bare_name().and_then(|name| rules.role_named(&name.text));
+        of_team && role.is_some()
     }
 
     /// How many of people there can be at the most: who plays, and of a card as many as may be in the game.
@@ -356,9 +344,8 @@ impl<'a> Tests<'_, 'a> {
     /// Those who are level, or were picked together: the first of them, or what only one can carry given to them.
     fn check_level(&self, diagnostics: &mut Vec<Diagnostic>) {
         let is_one = |name: &&Name| {
-            let one = |shape| matches!(shape, FactShape::MarkOne | FactShape::Link { one: true, .. });
             let fact = self.look.rules.fact_named(&name.text);
-            fact.is_some_and(|fact| one(fact.shape))
+            fact.is_some_and(|fact| fact.shape.is_of_one())
         };
         for kind in self.look.kinds() {
             let level = Level::of(kind);
@@ -403,13 +390,8 @@ impl<'a> Tests<'_, 'a> {
                 let known = branches.remove(&statement.span).unwrap_or_default();
                 self.go_down(test, &known, &mut found);
                 let mut next = |block: &Block, holds: bool| {
-                    if let Some(
-                        first @ Statement {
-                            kind: StatementKind::If(..),
-                            ..
-                        },
-                    ) = block.statements.first()
-                    {
+                    let is_test = |first: &&Statement| matches!(first.kind, StatementKind::If(..));
+                    if let Some(first) = block.statements.first().filter(is_test) {
                         let mut known = known.clone();
                         known.take(test, holds);
                         branches.insert(first.span, known);
@@ -431,11 +413,8 @@ impl<'a> Tests<'_, 'a> {
             });
         }
         let is_new = |at: &Span| self.look.is_ours(*at) && !told.contains(at);
-        diagnostics.extend(
-            { found.into_iter() }
-                .filter(|(at, _)| is_new(at))
-                .map(|(_, told)| told),
-        );
+        found.retain(|at, _| is_new(at));
+        diagnostics.extend(found.into_values());
     }
 
     fn go_down(&self, test: &Expr, known: &Known, found: &mut BTreeMap<Span, Diagnostic>) {
@@ -496,13 +475,10 @@ impl Place<'_> {
         match &*value.kind {
             ExprKind::Times(name) if self.scene == Some(name.text.as_str()) => (Some(1), None),
             ExprKind::Times(_) | ExprKind::NumberOf(_) => (Some(0), None),
-            _ => match value
-                .bare_name()
-                .and_then(|name| self.ranges.get(name.text.as_str()))
-            {
-                Some((least, most)) => (Some(*least), Some(*most)),
-                None => (None, None),
-            },
+            _ => {
+                let name = value.bare_name().map(|name| name.text.as_str());
+                name.and_then(|name| self.ranges.get(name).copied()).unzip()
+            }
         }
     }
 }
@@ -536,18 +512,14 @@ fn number_bound(kind: &StatementKind) -> Option<(&Name, (i64, i64))> {
         return None;
     };
     let (low, high) = (number(low)?, number(high)?);
-    Some((
-        name,
-        if or_none {
-            (low.min(0), high.max(0))
-        } else {
-            (low, high)
-        },
-    ))
+    match or_none {
+        true => Some((name, (low.min(0), high.max(0)))),
+        false => Some((name, (low, high))),
+    }
 }
 
 /// `most of vote`: as many as are level.
-fn is_level(set: &Expr) -> bool {
+pub(super) fn is_level(set: &Expr) -> bool {
     matches!(&*set.inside().kind, ExprKind::Query(query)
         if matches!(query.name.text.as_str(), "most" | "highest" | "lowest") && query.of.is_some())
 }
@@ -575,11 +547,9 @@ struct Level<'a> {
 impl<'a> Level<'a> {
     fn of(kind: &'a ItemKind) -> Self {
         let (mut level, mut several, mut tested) = (BTreeMap::new(), BTreeSet::new(), Vec::new());
-        if let ItemKind::Rule(rule) = kind {
-            rule.when
-                .iter()
-                .for_each(|when| for_each_expr(when, &mut |expr| tested.push(expr)));
-        }
+        let when = kind.rule().and_then(|rule| rule.when.as_ref());
+        when.into_iter()
+            .for_each(|when| for_each_expr(when, &mut |expr| tested.push(expr)));
         for_each_statement(kind, &mut |statement| match &statement.kind {
             StatementKind::If(test, ..) => for_each_expr(test, &mut |expr| tested.push(expr)),
             StatementKind::Let { name, value } if is_level(value) => {
@@ -633,9 +603,7 @@ impl<'a> Level<'a> {
 
     /// Whether how many they are is asked for.
     fn is_tested(&self, set: &Expr) -> bool {
-        self.tested
-            .iter()
-            .any(|test| is_alike(test, set.inside()) || is_alike(test, set))
+        self.tested.iter().any(|test| is_alike(test, set))
     }
 }
 
@@ -646,7 +614,7 @@ fn is_part(left: &Expr, right: &Expr) -> bool {
         _ => (false, expr.inside().clone()),
     };
     let ((counted, some), (also, all)) = (set(left), set(right));
-    if counted && also && is_named(&all, "players") {
+    if counted && also && all.is_name("players") {
         return true;
     }
     // A name by itself may be a number.
@@ -671,15 +639,11 @@ fn is_same(one: &Expr, other: &Expr) -> bool {
 fn columns_in(kind: &ItemKind) -> BTreeSet<Span> {
     let mut columns = BTreeSet::new();
     for_each_expr(kind, &mut |expr| {
-        if let ExprKind::Cases {
-            cases,
-            otherwise: None,
-        } = &*expr.kind
+        if let ExprKind::Cases { cases, otherwise } = &*expr.kind
+            && otherwise.is_none()
         {
             for (_, test) in cases {
-                for_each_expr(test, &mut |part| {
-                    columns.insert(part.span);
-                });
+                for_each_expr(test, &mut |part| columns.extend([part.span]));
             }
         }
     });

@@ -254,20 +254,13 @@ impl<'a> Course<'a> {
     /// A rule in the place of a scene that goes by how often the scene has been: what is replaced is not counted,
     /// so once the test holds it goes on holding. That is meant where it asks for so many times or more.
     pub fn replaced_for_good(&self, diagnostics: &mut Vec<Diagnostic>) {
-        let rules = self
-            .items
-            .iter()
-            .filter_map(|declared| match &declared.item.kind {
-                ItemKind::Rule(rule) if rule.moment == Moment::Instead => Some(rule),
-                _ => None,
-            });
-        for (rule, when) in rules.filter_map(|rule| Some((rule, rule.when.as_ref()?))) {
+        let rules = self.kinds().filter_map(ItemKind::rule);
+        let instead = rules.filter(|rule| rule.moment == Moment::Instead);
+        for (rule, when) in instead.filter_map(|rule| Some((rule, rule.when.as_ref()?))) {
             let mut counted = Vec::new();
             let mut meant = BTreeSet::new();
             for_each_expr(when, &mut |expr| match &*expr.kind {
-                ExprKind::Times(scene) if rule.happening.names.iter().any(|name| name.text == scene.text) => {
-                    counted.push(scene);
-                }
+                ExprKind::Times(scene) if rule.waits_for(&scene.text) => counted.push(scene),
                 ExprKind::Compare(left, CompareOp::AtLeast | CompareOp::MoreThan, ..) => {
                     if let ExprKind::Times(scene) = &*left.kind {
                         meant.insert(scene.span);
@@ -276,14 +269,9 @@ impl<'a> Course<'a> {
                 _ => {}
             });
             // What goes by another scene besides holds once.
-            let mut by_another = false;
-            if let ExprKind::And(_) = &*when.kind {
-                for_each_expr(when, &mut |expr| {
-                    let is_another =
-                        |scene: &Name| rule.happening.names.iter().all(|name| name.text != scene.text);
-                    by_another |= matches!(&*expr.kind, ExprKind::Times(scene) if is_another(scene));
-                });
-            }
+            let is_another =
+                |expr: &Expr| matches!(&*expr.kind, ExprKind::Times(scene) if !rule.waits_for(&scene.text));
+            let by_another = matches!(&*when.kind, ExprKind::And(_)) && walk::holds_expr(when, &is_another);
             let trap = { counted.into_iter() }.find(|scene| !by_another && !meant.contains(&scene.span));
             diagnostics.extend(trap.map(replaced_uncounted));
         }
@@ -346,7 +334,7 @@ impl<'a> Course<'a> {
     }
 
     pub fn script(&self) -> Option<&'a Block> {
-        self.items.iter().find_map(|declared| match &declared.item.kind {
+        self.kinds().find_map(|kind| match kind {
             ItemKind::Script(body) => Some(body),
             _ => None,
         })
@@ -398,9 +386,7 @@ impl<'a> Course<'a> {
         let mut set_in: BTreeMap<&str, Option<&str>> = BTreeMap::new();
         for declared in self.items {
             let unplayed = match &declared.item.kind {
-                ItemKind::Scene { name, .. } => {
-                    Some(name.text.as_str()).filter(|name| !self.played.contains(name))
-                }
+                ItemKind::Scene { name, .. } if !self.played.contains(&*name.text) => Some(&*name.text),
                 _ => None,
             };
             for_each_statement(&declared.item.kind, &mut |statement| {
@@ -412,10 +398,8 @@ impl<'a> Course<'a> {
         }
         for (mark, scene) in set_in {
             let is_foreign = self.marks.get(mark).is_some_and(|span| self.base != span.source);
-            let read = self
-                .reads
-                .get(mark)
-                .and_then(|reads| reads.iter().find(|read| self.base == read.span.source));
+            let mut reads = self.reads.get(mark).into_iter().flatten();
+            let read = reads.find(|read| self.base == read.span.source);
             if let (true, Some(scene), Some(read)) = (is_foreign, scene, read) {
                 diagnostics.push(set_by_no_scene(mark, scene, read.span));
             }
@@ -427,10 +411,8 @@ impl<'a> Course<'a> {
             let name = name.text.as_str();
             self.scenes.contains_key(name) && self.caller != Some(name) && !self.played.contains(name)
         };
-        if let Some(first) = allow
-            .during
-            .first()
-            .filter(|_| allow.during.iter().all(|n| never(&n)))
+        if let Some(first) = allow.during.first()
+            && allow.during.iter().all(|name| never(&name))
         {
             diagnostics.push(offer_never_open(&allow.name, first));
         }
@@ -508,7 +490,7 @@ impl<'a> Course<'a> {
             ExprKind::Narrow(items) | ExprKind::And(items) => {
                 items.iter().for_each(|i| self.marks_in(i, out))
             }
-            ExprKind::Compare(_, omerta_syntax::tree::CompareOp::Is, _, right) => self.marks_in(right, out),
+            ExprKind::Compare(_, CompareOp::Is, _, right) => self.marks_in(right, out),
             ExprKind::Binary(BinaryOp::Without, left, _) => self.marks_in(left, out),
             _ => {}
         }
@@ -548,12 +530,8 @@ fn reads<'a>(items: &'a [Declared], own: &BTreeSet<SourceId>) -> BTreeMap<&'a st
         let within = &declared.item.kind;
         walk::Part::Item(within).each(&mut |part| {
             if let walk::Part::Reads(name) = part {
-                let is_own = own.contains(&name.span.source);
-                let read = Read {
-                    span: name.span,
-                    within,
-                    is_own,
-                };
+                let (span, is_own) = (name.span, own.contains(&name.span.source));
+                let read = Read { span, within, is_own };
                 reads.entry(name.text.as_str()).or_default().push(read);
             }
             true
@@ -580,15 +558,11 @@ fn lasting(kind: &ItemKind) -> Option<(&[Name], &Life)> {
 /// What is remembered, and for how long if it ends with a scene; a link that is read from both ends has two names.
 pub(super) fn remembered(kind: &ItemKind) -> Option<(&[Name], Option<&Life>)> {
     match kind {
+        ItemKind::Link { back: Some(_), .. } => None,
         ItemKind::Mark { names, kept, .. }
         | ItemKind::Flag { names, kept }
         | ItemKind::Count { names, kept, .. }
-        | ItemKind::Link {
-            names,
-            back: None,
-            kept,
-            ..
-        } => Some((names, kept.life.as_ref())),
+        | ItemKind::Link { names, kept, .. } => Some((names, kept.life.as_ref())),
         _ => None,
     }
 }
@@ -637,11 +611,7 @@ fn several_in(statement: &Statement) -> Option<&Name> {
             name, count: Some(_), ..
         } => Some(name),
         StatementKind::Ask(ask) => match &ask.question {
-            Question::For {
-                name,
-                amount: Some(_),
-                ..
-            } => Some(name),
+            Question::For { name, amount, .. } if amount.is_some() => Some(name),
             _ => None,
         },
         _ => None,
@@ -650,8 +620,7 @@ fn several_in(statement: &Statement) -> Option<&Name> {
 
 /// What says whether a rule comes in: whom it waits for, and its condition.
 pub(super) fn tests_of(rule: &Rule) -> impl Iterator<Item = &Expr> {
-    let happening = &rule.happening;
-    let patterns = happening.of.iter().chain(&happening.by);
+    let patterns = rule.happening.patterns();
     patterns.map(|pattern| &pattern.set).chain(&rule.when)
 }
 
@@ -687,11 +656,8 @@ fn does_nothing(block: &Block) -> bool {
         use StatementKind::{If, Leave, Nothing, Stop};
         matches!(kind, If(..) | Stop | Leave(_) | Nothing)
     };
-    let tests = block
-        .statements
-        .iter()
-        .all(|statement| matches!(statement.kind, StatementKind::If(..)));
-    tests && !holds(block, &|kind| !looks(kind))
+    let is_test = |statement: &Statement| matches!(statement.kind, StatementKind::If(..));
+    block.statements.iter().all(is_test) && !holds(block, &|kind| !looks(kind))
 }
 
 fn is_pause(kind: &StatementKind) -> bool {

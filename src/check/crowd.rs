@@ -2,6 +2,7 @@
 //!
 //! Only what can be seen in the words counts; a name that stands for an answer says nothing of its size.
 
+use crate::conditions::is_level;
 use crate::happening::{handed, performs_one_by_one};
 use crate::load::Declared;
 use crate::symbol::{Meaning, Symbols};
@@ -50,17 +51,17 @@ struct Crowd<'a> {
     several_cards: bool,
 }
 
-/// An expression without the brackets around it.
-fn bare(expr: &Expr) -> &Expr {
-    match &*expr.kind {
-        ExprKind::Group(inner) => bare(inner),
-        _ => expr,
+/// The words of a set; one in brackets is one.
+fn side_by_side(set: &Expr) -> &[Expr] {
+    match &*set.kind {
+        ExprKind::Narrow(words) => words,
+        _ => std::slice::from_ref(set),
     }
 }
 
 /// The set of which a test that holds, or does not, says that it is one at the most.
 fn one_at_the_most(test: &Expr, holds: bool) -> Option<&Expr> {
-    let (left, op, right) = bare(test).comparison()?;
+    let (left, op, right) = test.inside().comparison()?;
     let (ExprKind::NumberOf(set), ExprKind::Int(number)) = (&*left.kind, &*right.kind) else {
         return None;
     };
@@ -162,15 +163,11 @@ pub(super) fn lint(
         });
         let (mut sure, mut ends) = (BTreeSet::new(), BTreeMap::new());
         walk::for_each_expr(&declared.item.kind, &mut |expr| {
-            if let ExprKind::Query(Query {
-                name,
-                of: Some(of),
-                among: None,
-                ..
-            }) = &*expr.kind
-                && ["highest", "lowest", "sum"].contains(&name.text.as_str())
+            if let ExprKind::Query(query) = &*expr.kind
+                && let (Some(of), None) = (&query.of, &query.among)
+                && ["highest", "lowest", "sum"].contains(&query.name.text.as_str())
             {
-                ends.insert(of.span, (name.text.as_str(), expr.span));
+                ends.insert(of.span, (query.name.text.as_str(), expr.span));
             }
             match crowd.compared_apart(expr) {
                 Some(told) => diagnostics.push(told),
@@ -183,7 +180,7 @@ pub(super) fn lint(
             crowd.of_whom(expr, diagnostics);
             crowd.value_of_several(expr, ends.get(&expr.span).copied(), diagnostics);
             if let ExprKind::Some(set) = &*expr.kind {
-                sure.insert(crowd.text(bare(set)));
+                sure.insert(crowd.text(set.inside()));
             }
         });
         walk::for_each_statement(&declared.item.kind, &mut |statement| match &statement.kind {
@@ -236,12 +233,9 @@ impl Crowd<'_> {
         let Some(group) = self.rules.group_named(&name.text) else {
             return Size::Unknown;
         };
-        match self
-            .circle_of(group)
-            .is_some_and(|circle| self.adds_roles(circle))
-        {
-            true => Size::Several,
-            false => self.group(group),
+        match self.circle_of(group) {
+            Some(circle) if self.adds_roles(circle) => Size::Several,
+            _ => self.group(group),
         }
     }
 
@@ -281,12 +275,9 @@ impl Crowd<'_> {
         match self.rules.groups[id.index()].kind {
             GroupKind::Role => self.role(id),
             GroupKind::Team | GroupKind::Class => {
-                let roles = (0..self.rules.roles.len()).map(|i| GroupId(i as u16));
-                let of_it: Vec<GroupId> = roles
-                    .filter(|r| self.rules.roles[r.index()].groups.contains(&id))
-                    .collect();
-                match of_it.as_slice() {
-                    [only] => self.role(*only),
+                let mut of_it = self.rules.roles_of(id);
+                match (of_it.next(), of_it.next()) {
+                    (Some(only), None) => self.role(only),
                     _ => Size::Several,
                 }
             }
@@ -323,9 +314,7 @@ impl Crowd<'_> {
             ExprKind::Group(inner) => self.size(inner, depth),
             ExprKind::Where { set, test } => match &*test.inside().kind {
                 // `where it is seat 1`: nobody else.
-                ExprKind::Compare(left, CompareOp::Is, _, right)
-                    if left.bare_name().is_some_and(|name| name.text == "it") =>
-                {
+                ExprKind::Compare(left, CompareOp::Is, _, right) if left.is_name("it") => {
                     match self.size(right, depth) {
                         Size::Several => self.size(set, depth),
                         few => few,
@@ -374,10 +363,10 @@ impl Crowd<'_> {
                 FactShape::MarkOne => Size::One,
                 _ => Size::Unknown,
             },
-            Some(Meaning::Define(define)) if depth > 0 && query.of.is_none() => self.defines.list[define]
-                .bases
-                .first()
-                .map_or(Size::Unknown, |base| self.size(&base.value, depth - 1)),
+            Some(Meaning::Define(define)) if depth > 0 && query.of.is_none() => {
+                let base = self.defines.list[define].bases.first();
+                base.map_or(Size::Unknown, |base| self.size(&base.value, depth - 1))
+            }
             _ => Size::Unknown,
         }
     }
@@ -385,21 +374,13 @@ impl Crowd<'_> {
     // ---- what is said of it
 
     fn text(&self, expr: &Expr) -> String {
-        self.sources
-            .slice(expr.span)
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ")
+        self.sources.words(expr.span)
     }
 
     /// A set as it stands beside another: what is more than plain words in brackets, for `of` and `plus` reach further.
     fn beside(&self, set: &Expr) -> String {
-        let is_plain = match &*set.kind {
-            ExprKind::Group(_) => true,
-            ExprKind::Narrow(items) => items.iter().all(|item| item.bare_name().is_some()),
-            _ => set.bare_name().is_some(),
-        };
-        match is_plain {
+        let is_plain = set.words().iter().all(|word| word.bare_name().is_some());
+        match is_plain || matches!(&*set.kind, ExprKind::Group(_)) {
             true => self.text(set),
             false => format!("({})", self.text(set)),
         }
@@ -407,18 +388,17 @@ impl Crowd<'_> {
 
     /// `if number of me is 1 { … }`: in there it is one.
     fn counted(&mut self, test: &Expr, then: &Block, otherwise: Option<&Block>) {
-        let parts = match &*bare(test).kind {
+        let parts = match &*test.inside().kind {
             ExprKind::And(parts) => parts.iter().map(|part| (part, true)).collect(),
             ExprKind::Or(parts) => parts.iter().map(|part| (part, false)).collect(),
             _ => vec![(test, true), (test, false)],
         };
         for (part, holds) in parts {
-            let Some(block) = (if holds { Some(then) } else { otherwise }) else {
+            let block = if holds { Some(then) } else { otherwise };
+            let Some((block, set)) = block.zip(one_at_the_most(part, holds)) else {
                 continue;
             };
-            let Some(who) = one_at_the_most(part, holds).map(|set| self.text(bare(set))) else {
-                continue;
-            };
+            let who = self.text(set.inside());
             let mut found = Vec::new();
             walk::for_each_statement(block, &mut |statement| {
                 let asked = match &statement.kind {
@@ -477,22 +457,16 @@ impl Crowd<'_> {
             ExprKind::Every { set, negated, is } => (set, *negated, is),
             _ => return None,
         };
-        let parts = |set: &Expr| match &*set.kind {
-            ExprKind::Narrow(parts) => parts.clone(),
-            _ => vec![set.clone()],
-        };
-        let narrowed = |set: &Expr| matches!(&*set.kind, ExprKind::Narrow(_));
-        let both: Vec<Expr> = parts(left).into_iter().chain(parts(right)).collect();
-        let why = self.apart(&both).filter(|_| narrowed(left) || narrowed(right))?;
-        if self.apart(&parts(left)).is_some() || self.apart(&parts(right)).is_some() {
+        let (one, other) = (side_by_side(left), side_by_side(right));
+        let why = self
+            .apart(&[one, other].concat())
+            .filter(|_| one.len() > 1 || other.len() > 1)?;
+        if self.apart(one).is_some() || self.apart(other).is_some() {
             return None;
         }
         let is = if negated { "is not" } else { "is" };
-        let written = format!(
-            "number of {} {is} number of {}",
-            self.text(left),
-            self.text(right)
-        );
+        let [one, other] = [left, right].map(|side| self.text(side));
+        let written = format!("number of {one} {is} number of {other}");
         let told = no_test_of_numbers(left.span, &why, &written);
         Some(told.writes_in(expr.span, written))
     }
@@ -506,29 +480,17 @@ impl Crowd<'_> {
             left.bare_name()
                 .is_some_and(|name| self.picked.contains(&name.text))
         };
-        // Several may be level at the top.
-        let are_level = || match &*left.inside().kind {
-            ExprKind::Query(query) => {
-                matches!(query.name.text.as_str(), "most" | "highest" | "lowest") && query.of.is_some()
-            }
-            _ => false,
-        };
-        let are_several = match op {
+        let are_several = || self.size(left, DEPTH) == Size::Several || is_level(left);
+        let is_unclear = match op {
             _ if self.single.contains(&left.span) => false,
-            CompareOp::Is => self.size(left, DEPTH) == Size::Several || are_level(),
-            CompareOp::IsNot => self.size(left, DEPTH) == Size::Several || are_picked() || are_level(),
+            CompareOp::Is => are_several(),
+            CompareOp::IsNot => are_several() || are_picked(),
             _ => false,
         };
-        if !are_several {
-            return;
-        }
-        if self.text(right) != "nobody" {
+        if is_unclear && self.text(right) != "nobody" {
             let who = [self.text(left), self.beside(left)];
             let what = [self.text(right), self.beside(right)];
-            let is_role = |name: &Name| {
-                let meaning = self.symbols.meaning(&name.text);
-                matches!(meaning, Some(Meaning::Group(_)))
-            };
+            let is_role = |name: &Name| matches!(self.symbols.meaning(&name.text), Some(Meaning::Group(_)));
             let is_a_player = right.bare_name().is_some_and(|name| !is_role(name));
             let is_one = is_a_player && self.size(right, DEPTH) == Size::One;
             diagnostics.push(several_are(&who, left.span, (op, is_one), &what));
@@ -537,36 +499,32 @@ impl Crowd<'_> {
 
     /// `role of p is Guild`, where everybody is dealt two cards: both would have to be that.
     fn role_of_a_hand(&self, expr: &Expr) -> Option<Diagnostic> {
-        let Some((left, op @ (CompareOp::Is | CompareOp::IsNot), right)) = expr.comparison() else {
-            return None;
+        let (left, op, right) = expr.comparison()?;
+        let is = match op {
+            CompareOp::Is => "is",
+            CompareOp::IsNot => "is not",
+            _ => return None,
         };
-        let ExprKind::Query(Query {
-            name, of: Some(of), ..
-        }) = &*left.kind
-        else {
-            return None;
-        };
+        let (name, of) = left.read_of()?;
         let card = right
             .bare_name()
             .filter(|card| self.rules.group_named(&card.text).is_some())?;
-        let is = if op == CompareOp::Is { "is" } else { "is not" };
         (self.several_cards && name.text == "role")
             .then(|| role_of_a_hand(&self.text(of), is, &card.text, expr.span))
     }
 
     /// `highest of gold is at least 3`: whoever has most is counted, and not what he has.
-    fn counted_end(&self, expr: &Expr) -> Option<Diagnostic> {
+    fn counted_end<'e>(&self, expr: &'e Expr) -> Option<Diagnostic> {
         let ExprKind::Compare(left, op, _, right) = &*expr.kind else {
             return None;
         };
-        let ends = [left, right]
-            .into_iter()
-            .find_map(|side| match &*side.inside().kind {
-                ExprKind::Query(Query {
-                    name, of: Some(of), ..
-                }) if ["highest", "lowest"].contains(&name.text.as_str()) => Some((side, of)),
-                _ => None,
-            });
+        let end = |side: &'e Expr| {
+            let (name, of) = side.inside().read_of()?;
+            ["highest", "lowest"]
+                .contains(&name.text.as_str())
+                .then_some((side, of))
+        };
+        let ends = [left, right].into_iter().find_map(end);
         let (side, of) = ends.filter(|_| !matches!(op, CompareOp::Is | CompareOp::IsNot))?;
         Some(end_is_counted(&self.text(side), &self.text(of), side.span))
     }
@@ -584,26 +542,21 @@ impl Crowd<'_> {
             }
             _ => return,
         };
-        let ExprKind::Query(Query {
-            name,
-            of: Some(of),
-            among,
-            ..
-        }) = &*left.kind
-        else {
+        let ExprKind::Query(query) = &*left.kind else {
             return;
         };
-        if let Some(among) = { among.as_ref() }.filter(|among| among.bare_name().is_some() && word != "plus")
-        {
+        let (name, Some(of)) = (&query.name, &query.of) else {
+            return;
+        };
+        let among = query.among.as_ref();
+        if let Some(among) = among.filter(|among| among.bare_name().is_some() && word != "plus") {
             let [whole, set, right] = [left, among, right].map(|part| self.text(part));
             diagnostics.push(of_whom_among(word, [&whole, &set, &right], expr.span));
             return;
         }
         let is_link = match self.symbols.meaning(&name.text) {
             Some(Meaning::Back(_)) => true,
-            Some(Meaning::Fact(fact)) => {
-                matches!(self.rules.facts[fact.index()].shape, FactShape::Link { .. })
-            }
+            Some(Meaning::Fact(fact)) => self.rules.facts[fact.index()].shape.links_to().is_some(),
             _ => false,
         };
         let is_set = !matches!(&*of.kind, ExprKind::Group(_));
@@ -660,32 +613,27 @@ impl Crowd<'_> {
         let ExprKind::Binary(sign, one, two) = &*right.kind else {
             return None;
         };
-        let is_it = left.bare_name().is_some_and(|name| name.text == "it");
         // Where each is to be one of them, both come to the same.
         let unclear = match (op, sign) {
             (CompareOp::IsNot, BinaryOp::Without) => true,
             (CompareOp::Is | CompareOp::IsNot, BinaryOp::Else) => true,
-            (CompareOp::Is, BinaryOp::Plus) => match two.bare_name() {
-                Some(name) => {
-                    self.rules.group_named(&name.text).is_none() && self.size(two, DEPTH) == Size::One
-                }
-                None => true,
-            },
+            (CompareOp::Is, BinaryOp::Plus) => two.bare_name().is_none_or(|name| {
+                self.rules.group_named(&name.text).is_none() && self.size(two, DEPTH) == Size::One
+            }),
             _ => false,
         };
-        let slice = |start: u32, end: u32| self.sources.slice(Span { start, end, ..span }).trim();
-        (unclear && is_it).then(|| {
-            let whole = slice(set.span.start, one.span.end);
-            of_the_test(
-                [
-                    whole,
-                    slice(set.span.start, one.span.start),
-                    slice(one.span.end, span.end),
-                    &self.text(right),
-                ],
-                span,
-            )
+        (unclear && left.is_name("it")).then(|| {
+            let whole = self.between(set.span.start, one.span.end, span);
+            let head = self.between(set.span.start, one.span.start, span);
+            let rest = self.between(one.span.end, span.end, span);
+            of_the_test([whole, head, rest, &self.text(right)], span)
         })
+    }
+
+    /// What stands between two bytes of a text.
+    fn between(&self, start: u32, end: u32, within: Span) -> &str {
+        let span = Span { start, end, ..within };
+        self.sources.slice(span).trim()
     }
 
     /// `living without Ann plus Bob`, `2 + 1 when lit else 0`: the last sign takes all that stands before it, and may be
@@ -713,37 +661,20 @@ impl Crowd<'_> {
             "without" => *op == Else,
             _ => matches!(op, Add | Subtract | Multiply),
         };
-        let between = |from: u32, to: u32| {
-            self.sources
-                .slice(Span {
-                    start: from,
-                    end: to,
-                    ..expr.span
-                })
-                .trim()
-        };
         unclear.then(|| {
-            let sign = between(one.span.end, two.span.start);
-            let right = between(right.span.start, expr.span.end);
+            let sign = self.between(one.span.end, two.span.start, expr.span);
+            let right = self.between(right.span.start, expr.span.end, expr.span);
+            let two = self.text(two);
             match word {
-                "when" => of_the_sum(
-                    self.text(left).as_ref(),
-                    [self.text(two).as_ref(), right],
-                    expr.span,
-                ),
-                _ => of_both(word, [sign, &self.text(one), &self.text(two), right], expr.span),
+                "when" => of_the_sum(&self.text(left), [&two, right], expr.span),
+                _ => of_both(word, [sign, &self.text(one), &two, right], expr.span),
             }
         })
     }
 
     /// `bid of living`: a number or a text is one's, and several have no number together.
     fn value_of_several(&self, expr: &Expr, end: Option<(&str, Span)>, diagnostics: &mut Vec<Diagnostic>) {
-        let ExprKind::Query(Query {
-            name, of: Some(of), ..
-        }) = &*expr.kind
-        else {
-            return;
-        };
+        let Some((name, of)) = expr.read_of() else { return };
         let each = match self.symbols.meaning(&name.text) {
             Some(Meaning::Fact(fact)) => self.rules.facts[fact.index()].shape == FactShape::CountOfEach,
             // One number, whatever is added to it.
@@ -768,14 +699,11 @@ impl Crowd<'_> {
     /// `tell living "{role of living}"`: what is meant of each for himself is told to all of all.
     fn told_of_all(&self, who: &Expr, statement: &Statement, diagnostics: &mut Vec<Diagnostic>) {
         // The circle of a part knows one another.
-        let is_circle = who.inside().bare_name().is_some_and(|name| name.text == "me");
-        if is_circle || self.single.contains(&who.span) || self.size(who, DEPTH) != Size::Several {
+        if who.is_name("me") || self.single.contains(&who.span) || self.size(who, DEPTH) != Size::Several {
             return;
         }
         walk::for_each_expr(walk::Part::Statement(statement), &mut |expr| {
-            if let ExprKind::Query(Query {
-                name, of: Some(of), ..
-            }) = &*expr.kind
+            if let Some((name, of)) = expr.read_of()
                 && ["card", "role", "team"].contains(&name.text.as_str())
                 && is_alike(of, who)
             {
@@ -787,10 +715,7 @@ impl Crowd<'_> {
     /// What only one can carry, or what leads to one, given to several.
     fn one_of_them(&self, set: &Expr, names: &[Name], diagnostics: &mut Vec<Diagnostic>) {
         let is_one = |name: &&Name| match self.symbols.meaning(&name.text) {
-            Some(Meaning::Fact(fact)) => matches!(
-                self.rules.facts[fact.index()].shape,
-                FactShape::MarkOne | FactShape::Link { one: true, .. }
-            ),
+            Some(Meaning::Fact(fact)) => self.rules.facts[fact.index()].shape.is_of_one(),
             _ => false,
         };
         if let Some(name) = names.iter().find(is_one)
@@ -804,12 +729,10 @@ impl Crowd<'_> {
 
     /// Whether a mark is among the words of a set: mostly one carries it.
     fn is_marked(&self, set: &Expr) -> bool {
-        let mut marked = false;
-        walk::for_each_expr(walk::Part::Expr(set), &mut |expr| {
+        walk::holds_expr(set, &|expr| {
             let meaning = expr.bare_name().and_then(|name| self.symbols.get(&name.text));
-            marked |= meaning.is_some_and(|symbol| matches!(symbol.meaning, Meaning::Fact(_)));
-        });
-        marked
+            meaning.is_some_and(|symbol| matches!(symbol.meaning, Meaning::Fact(_)))
+        })
     }
 
     /// `move 1 from bank to purse of living`: it lands before one of them.
@@ -825,7 +748,7 @@ impl Crowd<'_> {
 
     /// `by jailed Cook`: what is done by a mark's bearers of one sort, of whom there may be none.
     fn doer(&self, by: &Expr, sure: &BTreeSet<String>, diagnostics: &mut Vec<Diagnostic>) {
-        let by = bare(by);
+        let by = by.inside();
         let ExprKind::Narrow(items) = &*by.kind else {
             return;
         };
@@ -853,23 +776,17 @@ impl Crowd<'_> {
                     return None;
                 };
                 let define = &self.defines.list[define];
-                if define
-                    .clauses
-                    .iter()
-                    .any(|(mode, _)| *mode == ClauseMode::Include)
-                {
-                    return None;
+                let mut clauses = define.clauses.iter();
+                match clauses.any(|(mode, _)| *mode == ClauseMode::Include) {
+                    true => None,
+                    false => self.emptiness(&define.bases.first()?.value, depth - 1),
                 }
-                define
-                    .bases
-                    .first()
-                    .and_then(|base| self.emptiness(&base.value, depth - 1))
             }
             ExprKind::Group(inner) | ExprKind::Where { set: inner, .. } => self.emptiness(inner, depth),
-            ExprKind::Narrow(items) => items
-                .iter()
-                .find_map(|item| self.emptiness(item, depth))
-                .or_else(|| self.apart(items)),
+            ExprKind::Narrow(items) => {
+                let empty = items.iter().find_map(|item| self.emptiness(item, depth));
+                empty.or_else(|| self.apart(items))
+            }
             ExprKind::Binary(BinaryOp::Plus | BinaryOp::Else, left, right) => {
                 self.emptiness(left, depth).and(self.emptiness(right, depth))
             }
@@ -885,14 +802,10 @@ impl Crowd<'_> {
     /// Two words side by side that nobody can be at once.
     fn apart(&self, items: &[Expr]) -> Option<String> {
         let names: Vec<&str> = items.iter().filter_map(|item| self.plain_name(item)).collect();
-        for (i, a) in names.iter().enumerate() {
-            for b in &names[i + 1..] {
-                if self.are_apart(a, b) {
-                    return Some(format!("nobody is both `{a}` and `{b}`"));
-                }
-            }
-        }
-        None
+        names.iter().enumerate().find_map(|(at, a)| {
+            let b = names[at + 1..].iter().find(|b| self.are_apart(a, b))?;
+            Some(format!("nobody is both `{a}` and `{b}`"))
+        })
     }
 
     fn plain_name<'e>(&self, expr: &'e Expr) -> Option<&'e str> {

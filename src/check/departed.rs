@@ -3,16 +3,16 @@
 use crate::advice::within;
 use crate::course::plays;
 use crate::in_vain::{is_count, moves};
-use crate::look::{Look, gives_mark, is_among, is_named, names, read_in, waits_for};
+use crate::look::{Look, gives_mark, is_among, names, read_in, waits_for};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::rules::GroupId;
 use omerta_core::source::Span;
 use omerta_syntax::tree::{
     Ask, BinaryOp, Block, ClauseMode, CompareOp, Domain, Expr, ExprKind, ItemKind, Kept, MarkShape, Moment,
-    Name, Of, Param, Part, Query, Rule, StatementKind,
+    Name, Of, Param, Part, Rule, StatementKind,
 };
-use omerta_syntax::walk::{for_each_expr, for_each_statement, holds};
+use omerta_syntax::walk::{for_each_expr, for_each_statement, holds, holds_expr};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl<'a> Look<'a> {
@@ -29,17 +29,12 @@ impl<'a> Look<'a> {
         let events = self.leaving(present, false);
         let by_seats = |set: &Expr| self.by_seats(present, set);
         for kind in self.kinds() {
-            if let ItemKind::Define {
-                name,
-                param: Some(param),
-                value,
-            } = kind
-                && name.text == "circle"
-                && self.rules.group_named(&param.name.text).is_some()
+            if let Some((card, value)) = circle_in(kind)
+                && self.rules.group_named(&card.text).is_some()
                 && self.is_of_all_here(value)
-                && !self.kinds().any(|kind| is_left_out(kind, &param.name))
+                && !self.kinds().any(|kind| is_left_out(kind, card))
             {
-                diagnostics.push(departed_called(present, &param.name, value.span));
+                diagnostics.push(departed_called(present, card, value.span));
             }
             if let ItemKind::Clause(clause) = kind
                 && clause.mode == ClauseMode::Include
@@ -56,12 +51,12 @@ impl<'a> Look<'a> {
             });
             let looked_for = self.looked_for(body, present);
             let all_here = |set: &Expr| {
-                let is_known = |(name, then): &(&str, Span)| is_named(set, name) && within(set.span, *then);
+                let is_known = |(name, then): &(&str, Span)| set.is_name(name) && within(set.span, *then);
                 self.is_of_all_here(set) && !looked_for.iter().any(is_known)
             };
             for_each_statement(body, &mut |statement| match &statement.kind {
                 // The host may mean anybody.
-                StatementKind::Ask(ask) if !is_named(&ask.who, "host") => {
+                StatementKind::Ask(ask) if !ask.who.is_name("host") => {
                     self.check_asked(present, ask, &all_here, diagnostics);
                 }
                 StatementKind::Draw {
@@ -78,7 +73,7 @@ impl<'a> Look<'a> {
                     ..
                 } if all_here(set) => {
                     let asks = |kind: &StatementKind| match kind {
-                        StatementKind::Ask(ask) => is_named(&ask.who, &name.text),
+                        StatementKind::Ask(ask) => ask.who.is_name(&name.text),
                         _ => false,
                     };
                     let asked = { body.statements.iter() }.any(|statement| asks(&statement.kind));
@@ -108,7 +103,7 @@ impl<'a> Look<'a> {
         let is_circle = |kind| matches!(kind, &ItemKind::Define { ref name, .. } if name.text == "circle");
         let asks_me = |body: &&Block| {
             let asks =
-                |kind: &StatementKind| matches!(kind, StatementKind::Ask(ask) if is_named(&ask.who, "me"));
+                |kind: &StatementKind| matches!(kind, StatementKind::Ask(ask) if ask.who.is_name("me"));
             holds(*body, &asks) && self.parts().any(|part| std::ptr::eq(&raw const part.body, *body))
         };
         let looks = self.kinds().any(is_circle) || read_in(body).contains(present);
@@ -128,22 +123,13 @@ impl<'a> Look<'a> {
         // Whoever says when, or whether somebody has left, knows what he does.
         let read = self.read_by(present);
         let is_known = |rule: &Rule| {
-            let mut known = false;
-            rule.when.iter().for_each(|when| {
-                for_each_expr(when, &mut |expr| {
-                    known |= matches!(&*expr.kind, ExprKind::Times(_))
-                        || expr
-                            .bare_name()
-                            .is_some_and(|name| name.text != present && read.contains(name.text.as_str()));
-                });
-            });
-            known
+            let knows = |name: &Name| name.text != present && read.contains(name.text.as_str());
+            let is_time = |expr: &Expr| matches!(&*expr.kind, ExprKind::Times(_));
+            let tells = |expr: &Expr| is_time(expr) || expr.bare_name().is_some_and(knows);
+            rule.when.as_ref().is_some_and(|when| holds_expr(when, &tells))
         };
-        let rules: Vec<&Block> = { self.rule_list() }
-            .filter(|rule| !once(rule) && !is_known(rule))
-            .map(|rule| &rule.body)
-            .collect();
-        bodies.extend(rules);
+        let rules = self.rule_list().filter(|rule| !once(rule) && !is_known(rule));
+        bodies.extend(rules.map(|rule| &rule.body));
         self.course.follow(&mut bodies, &mut known, plays);
         let called = self.called_in(&bodies);
         let is_called = |name: &Name, part: &Part| {
@@ -156,12 +142,7 @@ impl<'a> Look<'a> {
             };
             called.as_ref().is_none_or(|called| called.iter().any(is_it))
         };
-        for kind in self.kinds() {
-            let (name, parts) = match kind {
-                ItemKind::Role(role) => (&role.name, &role.parts[..]),
-                ItemKind::Team { name, parts, .. } => (name, &parts[..]),
-                _ => continue,
-            };
+        for (name, parts) in self.kinds().filter_map(ItemKind::called) {
             let parts = parts.iter().filter(|part| is_called(name, part));
             bodies.extend(parts.map(|part| &part.body));
         }
@@ -193,26 +174,20 @@ impl<'a> Look<'a> {
         let of_present = self.read_by(present);
         // It says itself who of them is meant: who somebody is not says nothing of whether he is there.
         let of_me = |test: &Expr| {
-            let mut says = false;
-            for_each_expr(test, &mut |test| {
-                says |= match &*test.kind {
-                    ExprKind::Compare(left, CompareOp::IsNot, _, right) if is_named(left, "me") => {
-                        of_present.iter().any(|mark| names(right, mark))
-                    }
-                    ExprKind::Compare(left, _, _, right) => names(left, "me") || names(right, "me"),
-                    ExprKind::Some(set) | ExprKind::No(set) => names(set, "me"),
-                    _ => false,
-                };
-            });
-            says
+            holds_expr(test, &|test| match &*test.kind {
+                ExprKind::Compare(left, CompareOp::IsNot, _, right) if left.is_name("me") => {
+                    of_present.iter().any(|mark| names(right, mark))
+                }
+                ExprKind::Compare(left, _, _, right) => names(left, "me") || names(right, "me"),
+                ExprKind::Some(set) | ExprKind::No(set) => names(set, "me"),
+                _ => false,
+            })
         };
         for kind in self.kinds() {
             let ItemKind::Allow(allow) = kind else { continue };
-            let is_office = |office: &&str| is_named(&allow.who, office);
-            let is_said = allow
-                .when
-                .as_ref()
-                .is_some_and(|when| of_me(when) || self.offices.iter().any(is_office));
+            let is_office = |office: &&str| allow.who.is_name(office);
+            let says = |when| of_me(when) || self.offices.iter().any(is_office);
+            let is_said = allow.when.as_ref().is_some_and(says);
             if !is_said && self.is_of_all_here(&allow.who) {
                 diagnostics.push(departed_offers(present, &allow.name, allow.who.span));
             }
@@ -272,10 +247,7 @@ impl<'a> Look<'a> {
         let read = self.read_by(present);
         let (mut given, mut looked_after) = (BTreeSet::new(), BTreeSet::new());
         for kind in self.kinds() {
-            let waits = match kind {
-                ItemKind::Rule(rule) => waits_for(rule, &events),
-                _ => false,
-            };
+            let waits = kind.rule().is_some_and(|rule| waits_for(rule, &events));
             // Whoever looks anywhere whether the one who has it is there knows that he may not be.
             for_each_expr(kind, &mut |expr| match &*expr.kind {
                 ExprKind::Narrow(_) | ExprKind::Compare(..) if read.iter().any(|word| names(expr, word)) => {
@@ -324,8 +296,8 @@ impl<'a> Look<'a> {
     /// `neighbours of p` without a word on who is there.
     fn by_seats(&self, present: &str, set: &Expr) -> Option<Diagnostic> {
         let here = self.read_by(present);
-        let seats =
-            beside(set, &|part| read_in(part).is_disjoint(&here)).filter(|seats| self.is_ours(*seats))?;
+        let seats = beside(set, &|part| read_in(part).is_disjoint(&here));
+        let seats = seats.filter(|seats| self.is_ours(*seats))?;
         Some(seats_of_departed(present, seats))
     }
 
@@ -335,17 +307,14 @@ impl<'a> Look<'a> {
 
     /// Whether a set is made of all people, with nothing about them in it but who they are and what cards they have.
     fn is_of_all(&self, set: &Expr) -> bool {
-        let is_cards = |set: &Expr| {
-            let name = set.bare_name();
-            name.is_some_and(|name| self.rules.group_named(&name.text).is_some())
-        };
+        let is_cards = |set: &Expr| self.is_group(set);
         match &*set.inside().kind {
             ExprKind::Binary(BinaryOp::Without, left, right) => {
-                self.is_of_all(left) && (is_named(right, "me") || is_cards(right) || self.is_by_cards(right))
+                self.is_of_all(left) && (right.is_name("me") || is_cards(right) || self.is_by_cards(right))
             }
             _ => {
-                let is_office = |office: &&str| is_named(set.inside(), office);
-                let is_one = |name| is_named(set.inside(), name);
+                let is_office = |office: &&str| set.is_name(office);
+                let is_one = |name| set.is_name(name);
                 ["players", "others"].into_iter().any(is_one)
                     || is_cards(set)
                     || self.offices.iter().any(is_office)
@@ -353,15 +322,16 @@ impl<'a> Look<'a> {
         }
     }
 
+    /// Whether a set is a role, a team or a class and nothing more.
+    fn is_group(&self, set: &Expr) -> bool {
+        let name = set.bare_name();
+        name.is_some_and(|name| self.rules.group_named(&name.text).is_some())
+    }
+
     /// Whether a mark is only ever given by what cards do, and to what somebody comes for: it says nothing of who is there.
     fn is_by_cards(&self, set: &Expr) -> bool {
         let Some(mark) = set.bare_name() else { return false };
-        let is_card = |kind| {
-            matches!(
-                kind,
-                &ItemKind::Role(_) | &ItemKind::Team { .. } | &ItemKind::Allow(_)
-            )
-        };
+        let is_card = |kind: &ItemKind| kind.called().is_some() || matches!(kind, ItemKind::Allow(_));
         let gives = |kind: &&ItemKind| holds(*kind, &|kind| gives_mark(kind, &mark.text));
         let mut given = self.kinds().filter(gives).peekable();
         given.peek().is_some() && given.all(is_card)
@@ -420,15 +390,15 @@ impl<'a> Look<'a> {
         }
         for kind in self.kinds().filter(|kind| self.course.is_come_to(kind)) {
             for_each_expr(kind, &mut |expr| {
-                if let ExprKind::Query(query) = &*expr.kind
-                    && is_count(&query.name)
-                    && let Some(link) = query.of.as_ref().and_then(|of| of.bare_name())
+                if let Some((name, of)) = expr.read_of()
+                    && is_count(name)
+                    && let Some(link) = of.bare_name()
                     && kept.contains_key(link.text.as_str())
                     && let Some(&asked) = asked.get(link.text.as_str())
                     // Where a library counts, whoever asks in its place empties no more what it did.
                     && let Some(place) = [link, asked].into_iter().find(|name| self.is_ours(name.span))
                 {
-                    diagnostics.push(old_ballots(present, &query.name, place));
+                    diagnostics.push(old_ballots(present, name, place));
                 }
             });
         }
@@ -438,9 +408,9 @@ impl<'a> Look<'a> {
     /// that waits for it.
     fn leavers_move(&self, present: &str) -> bool {
         let events = self.leaving(present, false);
-        let leaves = |kind: &StatementKind| match kind {
-            StatementKind::Do(happen) | StatementKind::Plan(happen) => events.contains(&happen.event.text),
-            _ => false,
+        let leaves = |kind: &StatementKind| {
+            kind.brings_about()
+                .is_some_and(|happen| events.contains(&happen.event.text))
         };
         let waits = |kind: &ItemKind| match kind {
             ItemKind::Rule(rule) => waits_for(rule, &events),
@@ -457,10 +427,7 @@ impl<'a> Look<'a> {
         if self.leavers_move(present) {
             return;
         }
-        let is_group = |set: &Expr| {
-            let name = set.inside().bare_name();
-            name.is_some_and(|name| self.rules.group_named(&name.text).is_some())
-        };
+        let is_group = |set: &Expr| self.is_group(set);
         let number_of = |set: &'a Expr| match &*set.kind {
             ExprKind::NumberOf(set) => Some(set),
             _ => None,
@@ -470,9 +437,9 @@ impl<'a> Look<'a> {
             let ItemKind::Ending(ending) = kind else { continue };
             for_each_expr(&ending.when, &mut |test| {
                 let counted = match &*test.kind {
-                    ExprKind::No(set) if is_group(set) || is_named(set.inside(), "players") => own(set),
+                    ExprKind::No(set) if is_group(set) || set.is_name("players") => own(set),
                     ExprKind::Compare(left, CompareOp::Is | CompareOp::Exactly, _, right)
-                        if is_named(right, "nobody") && is_group(left) =>
+                        if right.is_name("nobody") && is_group(left) =>
                     {
                         own(left)
                     }
@@ -483,7 +450,7 @@ impl<'a> Look<'a> {
                             let set = counted(side)?;
                             let is_some = names(other, present)
                                 && !self.groups_in(number_of(other).unwrap_or(other)).is_empty();
-                            let is_all = *part == Of::Half && is_named(set.inside(), "players") && is_some;
+                            let is_all = *part == Of::Half && set.inside().is_name("players") && is_some;
                             own(set).filter(|_| is_all || is_group(set))
                         })
                     }
@@ -498,34 +465,25 @@ impl<'a> Look<'a> {
     /// The word for those who are there: what the circle of a role is made of, or where none is called, what of all people
     /// some event takes somebody out of.
     pub fn present(&self) -> Option<&'a str> {
-        let of_circle = self.kinds().find_map(|kind| match kind {
-            ItemKind::Define {
-                name,
-                param: Some(param),
-                value,
-            } if name.text == "circle" => {
-                let ExprKind::Narrow(parts) = &*value.kind else {
-                    return None;
-                };
-                let others = parts.iter().filter_map(|part| part.bare_name());
-                let mut others = others.filter(|part| part.text != param.name.text);
-                others.next().map(|name| name.text.as_str())
-            }
-            _ => None,
+        let of_circle = self.kinds().filter_map(circle_in).find_map(|(card, value)| {
+            let ExprKind::Narrow(parts) = &*value.kind else {
+                return None;
+            };
+            let mut others = parts.iter().filter_map(Expr::bare_name);
+            others.find(|part| part.text != card.text)
         });
+        let leaves = |name: &Name| !self.leaving(&name.text, false).is_empty();
         let of_all = || {
             self.kinds().find_map(|kind| match kind {
-                ItemKind::Define {
-                    name,
-                    param: None,
-                    value,
-                } if is_without(value) && !self.leaving(&name.text, false).is_empty() => {
-                    Some(name.text.as_str())
+                ItemKind::Define { name, param, value }
+                    if param.is_none() && is_without(value) && leaves(name) =>
+                {
+                    Some(name)
                 }
                 _ => None,
             })
         };
-        of_circle.or_else(of_all)
+        of_circle.or_else(of_all).map(|name| name.text.as_str())
     }
 
     /// What the definition of a set reads.
@@ -584,14 +542,14 @@ impl<'a> Look<'a> {
 
     /// Whether a rule may come in the place of something.
     fn is_replaced(&self, name: &str) -> bool {
-        let mut instead = self.rule_list().filter(|rule| rule.moment == Moment::Instead);
-        instead.any(|rule| rule.happening.names.iter().any(|waited| waited.text == name))
+        self.rule_list()
+            .any(|rule| rule.moment == Moment::Instead && rule.waits_for(name))
     }
 
     /// Where a rule `after` what takes people out looks for him to whom it happened among those who are there.
     pub fn sought_among_present(&self, rule: &'a Rule, present: &str) -> Option<(&'a Name, Span)> {
         let whom = rule.happening.of.first()?.name.as_ref()?;
-        let is_he = |expr: &Expr| is_named(expr, &whom.text);
+        let is_he = |expr: &Expr| expr.is_name(&whom.text);
         let is_present = |expr: &Expr| is_among(expr, present);
         let mut found = None;
         let mut look = |expr: &'a Expr| {
@@ -611,14 +569,22 @@ impl<'a> Look<'a> {
     pub fn some_leave(&self, present: &str) -> bool {
         let events = self.leaving(present, false);
         let mut happens = false;
-        for kind in self.kinds() {
-            for_each_statement(kind, &mut |statement| {
-                if let StatementKind::Do(happen) | StatementKind::Plan(happen) = &statement.kind {
-                    happens |= self.is_ours(statement.span) && events.contains(&happen.event.text);
-                }
-            });
-        }
+        self.each_statement(&mut |statement| {
+            let happen = statement.kind.brings_about();
+            happens |= self.is_ours(statement.span)
+                && happen.is_some_and(|happen| events.contains(&happen.event.text));
+        });
         happens
+    }
+}
+
+/// `define circle of c = …`: who acts for which card.
+pub(super) fn circle_in(kind: &ItemKind) -> Option<(&Name, &Expr)> {
+    match kind {
+        ItemKind::Define { name, param, value } if name.text == "circle" => {
+            Some((&param.as_ref()?.name, value))
+        }
+        _ => None,
     }
 }
 
@@ -626,12 +592,10 @@ impl<'a> Look<'a> {
 /// nothing of who is there.
 fn beside(set: &Expr, is_silent: &dyn Fn(&Expr) -> bool) -> Option<Span> {
     match &*set.inside().kind {
-        ExprKind::Query(Query {
-            name,
-            of: Some(_),
-            among: None,
-            ..
-        }) if ["neighbours", "left", "right"].contains(&name.text.as_str()) => Some(set.span),
+        ExprKind::Query(query) => {
+            let is_of_seats = ["neighbours", "left", "right"].contains(&query.name.text.as_str());
+            (is_of_seats && query.of.is_some() && query.among.is_none()).then_some(set.span)
+        }
         ExprKind::Binary(BinaryOp::Plus | BinaryOp::Else, left, right) => {
             beside(left, is_silent).or_else(|| beside(right, is_silent))
         }
@@ -671,10 +635,7 @@ fn at_one_time(test: &Expr) -> bool {
 
 /// `players without out`
 fn is_without(value: &Expr) -> bool {
-    match &*value.inside().kind {
-        ExprKind::Binary(BinaryOp::Without, left, _) => is_named(left.inside(), "players"),
-        _ => false,
-    }
+    matches!(&*value.inside().kind, ExprKind::Binary(BinaryOp::Without, left, _) if left.is_name("players"))
 }
 
 mistakes! {

@@ -92,11 +92,7 @@ fn drop_after_heads(sources: &Sources, diagnostics: &mut Vec<Diagnostic>) {
         let from = before.rfind([' ', '\n']).map_or(0, |end| end + 1);
         let written = format!("{} {{", &before[from..]);
         if d.code == codes::MISSING_BLOCK && found.is_empty() || d.code == codes::MISFIT && found == ":" {
-            let repair = Repair::Instead {
-                span: Span::new(span.source, from, span.end as usize),
-                was: None,
-                text: written,
-            };
+            let repair = Repair::instead(Span::new(span.source, from, span.end as usize), written);
             *d = d.clone().mend(repair);
         }
     }

@@ -62,15 +62,15 @@ pub fn batches(items: &[Declared], several: &BTreeSet<&str>) -> Batches {
                 let from = of.and_then(|of| domains.get(of.bare_name()?.text.as_str()).copied());
                 plans.extend(from.or(of).cloned());
             }
-            StatementKind::Settle(events) => {
+            kind @ (StatementKind::Settle(events) | StatementKind::Cancel { events, .. }) => {
+                let times = if matches!(kind, StatementKind::Settle(_)) {
+                    1
+                } else {
+                    2
+                };
                 events
                     .iter()
-                    .for_each(|event| *settled.entry(&event.text).or_default() += 1);
-            }
-            StatementKind::Cancel { events, .. } => {
-                events
-                    .iter()
-                    .for_each(|event| *settled.entry(&event.text).or_default() += 2);
+                    .for_each(|event| *settled.entry(&event.text).or_default() += times);
             }
             StatementKind::Do(happen) if !happen.of.as_ref().is_none_or(is_one) => {
                 to_several.insert(happen.event.text.clone());
@@ -96,39 +96,26 @@ type Words = BTreeMap<String, (Layer, Span)>;
 /// Sorts the rules by what they wait for and by the words that order them.
 pub fn place_rules(collected: &mut Collected, items: &[Declared], diagnostics: &mut Vec<Diagnostic>) {
     let words = words_of(items);
-    let rules: Vec<(Rule, Layer)> = collected
-        .rule_table
-        .list
-        .iter()
-        .map(|r| (r.rule.clone(), r.layer))
-        .collect();
+    let rules = collected.rule_table.list.iter();
+    let rules: Vec<(Rule, Layer)> = rules.map(|entry| (entry.rule.clone(), entry.layer)).collect();
     for (index, (rule, layer)) in rules.iter().enumerate() {
         for name in &rule.happening.names {
             let Some(target) = target(collected, &words, name, *layer, diagnostics) else {
                 continue;
             };
-            if target == Target::Choice && rule.moment != Moment::After {
-                diagnostics.push(errors::moment_not_possible(name, rule.moment_span, &["after"]));
-            }
-            if matches!(target, Target::Ending(_)) && rule.moment == Moment::After {
-                diagnostics.push(errors::moment_not_possible(
-                    name,
-                    rule.moment_span,
-                    &["before", "instead of"],
-                ));
-            }
-            if target == Target::End && rule.moment != Moment::Before {
-                diagnostics.push(errors::moment_not_possible(name, rule.moment_span, &["before"]));
-            }
+            let possible: Option<&[&str]> = match (&target, rule.moment) {
+                (Target::Choice, Moment::Before | Moment::Instead) => Some(&["after"]),
+                (Target::Ending(_), Moment::After) => Some(&["before", "instead of"]),
+                (Target::End, Moment::Instead | Moment::After) => Some(&["before"]),
+                _ => None,
+            };
+            let impossible = |moments| errors::moment_not_possible(name, rule.moment_span, moments);
+            diagnostics.extend(possible.map(impossible));
             if rule.each && !matches!(target, Target::Event(_)) {
                 diagnostics.push(errors::each_of_no_event(name, rule.moment_span));
             }
-            collected
-                .rule_table
-                .by_target
-                .entry((target, rule.moment))
-                .or_default()
-                .push(index);
+            let on_it = collected.rule_table.by_target.entry((target, rule.moment));
+            on_it.or_default().push(index);
         }
     }
     for (index, (rule, _)) in rules.iter().enumerate() {
@@ -159,13 +146,9 @@ pub fn spread(items: &mut [Declared]) {
         return;
     }
     for declared in items {
-        let waits_for_several = |kind: &ItemKind| match kind {
-            ItemKind::Rule(rule) => {
-                { rule.happening.names.iter() }.any(|name| groups.contains_key(&name.text))
-            }
-            _ => false,
-        };
-        if !waits_for_several(&declared.item.kind) {
+        let is_several = |name: &Name| groups.contains_key(&name.text);
+        let waits_for_several = |rule: &Rule| rule.happening.names.iter().any(is_several);
+        if !declared.item.kind.rule().is_some_and(waits_for_several) {
             continue;
         }
         let ItemKind::Rule(rule) = &mut Arc::make_mut(&mut declared.item).kind else {
@@ -174,12 +157,7 @@ pub fn spread(items: &mut [Declared]) {
         let mut names: Vec<Name> = Vec::new();
         for name in &rule.happening.names {
             let several = groups.get(&name.text).into_iter().flatten();
-            let mut each: Vec<Name> = several
-                .map(|event| Name {
-                    text: event.text.clone(),
-                    ..name.clone()
-                })
-                .collect();
+            let mut each: Vec<Name> = several.map(|event| Name::new(&*event.text, name.span)).collect();
             if !groups.contains_key(&name.text) {
                 each.push(name.clone());
             }
@@ -207,11 +185,9 @@ fn target(
         .symbols
         .get(&name.text)
         .map(|s| (s.meaning, s.span, s.layer));
-    let ending = collected.endings.iter().find_map(|(e, l)| {
-        e.name
-            .as_ref()
-            .filter(|n| n.text == name.text)
-            .map(|n| (n.span, *l))
+    let ending = collected.endings.iter().find_map(|(ending, layer)| {
+        let own = ending.name.as_ref().filter(|own| own.text == name.text)?;
+        Some((own.span, *layer))
     });
     let (target, declared, by) = match symbol {
         Some((Meaning::Event(event), span, by)) => (Target::Event(event), span, by),

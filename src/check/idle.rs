@@ -1,12 +1,13 @@
 //! Rules that do nothing: beside what happens all the same, after what is over, by those by whom it never happens.
 
-use crate::look::{Look, gives_mark, is_among, is_named, read_in};
+use crate::departed::circle_in;
+use crate::look::{Look, gives_mark, is_among, read_in};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::rules::FactShape;
 use omerta_core::source::Span;
 use omerta_syntax::tree::{
-    ClauseMode, Expr, ExprKind, ItemKind, Moment, Name, Pattern, Place, Rule, RuleOrder, StatementKind,
+    ClauseMode, Expr, ItemKind, Moment, Name, Pattern, Place, Rule, RuleOrder, StatementKind,
 };
 use omerta_syntax::walk::{for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,26 +16,20 @@ impl<'a> Look<'a> {
     /// A rule that does nothing beside what it waits for, or that waits for somebody by whom it never happens.
     pub fn check_idle_rules(&self, diagnostics: &mut Vec<Diagnostic>) {
         let (mut done, mut by_somebody, mut unsaid) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-        for kind in self.kinds() {
-            for_each_statement(kind, &mut |statement| {
-                if let StatementKind::Do(happen) | StatementKind::Plan(happen) = &statement.kind {
-                    let event = happen.event.text.as_str();
-                    done.insert(event);
-                    let said = if happen.by.is_some() {
-                        &mut by_somebody
-                    } else {
-                        &mut unsaid
-                    };
-                    said.insert(event);
-                }
-            });
-        }
+        self.each_statement(&mut |statement| {
+            if let Some(happen) = statement.kind.brings_about() {
+                let event = happen.event.text.as_str();
+                done.insert(event);
+                match happen.by {
+                    Some(_) => by_somebody.insert(event),
+                    None => unsaid.insert(event),
+                };
+            }
+        });
         let causers = self.causers();
         let together = self.done_together();
         let present = self.present();
-        let leaving = present
-            .map(|present| self.leaving(present, true))
-            .unwrap_or_default();
+        let leaving = present.map_or_else(BTreeSet::new, |present| self.leaving(present, true));
         // Where somebody may come back, he may be back by then.
         let comes_back = present.is_some_and(|present| {
             let read = self.read_by(present);
@@ -53,10 +48,8 @@ impl<'a> Look<'a> {
         let by_nobody =
             |name: &Name| done.contains(name.text.as_str()) && !by_somebody.contains(name.text.as_str());
         let always_by = |event: &str, who: &Pattern| {
-            let causes = causers
-                .get(event)
-                .and_then(Option::as_ref)
-                .filter(|_| !unsaid.contains(event));
+            let causes = causers.get(event).and_then(Option::as_ref);
+            let causes = causes.filter(|_| !unsaid.contains(event));
             let meant = who.set.bare_name().and_then(|who| self.holders_of(&who.text));
             causes
                 .zip(meant)
@@ -65,61 +58,62 @@ impl<'a> Look<'a> {
         for rule in self.rule_list().filter(|rule| self.is_own(rule.name.span)) {
             diagnostics.extend(self.order_in_vain(rule));
             let statements = &rule.body.statements;
-            let is_nothing = |kind: &StatementKind| matches!(kind, StatementKind::Nothing);
-            if rule.moment != Moment::Instead
-                && statements.iter().all(|statement| is_nothing(&statement.kind))
-            {
-                diagnostics.push(does_nothing_beside(&rule.name, rule.moment_span));
-            } else if let Some(other) = self.always_replaced_by(rule, always_by) {
-                diagnostics.push(never_comes_behind(rule, other));
-            } else if rule.moment == Moment::After
-                && rule
-                    .happening
-                    .names
+            let (events, by) = (&rule.happening.names, rule.happening.by.as_ref());
+            let nothing = || statements.iter().all(|one| one.kind == StatementKind::Nothing);
+            let has_left_by = || {
+                let all_leave = events.iter().all(|name| leaving.contains(&name.text));
+                present.filter(|_| rule.moment == Moment::After && all_leave && !comes_back)
+            };
+            let he_has_left = || {
+                let present = has_left_by()?;
+                let whom = rule.happening.of.first().filter(|whom| is_present(&whom.set))?;
+                Some(has_left(&events[0], present, whom.set.span))
+            };
+            let he_is_gone = || {
+                let present = has_left_by()?;
+                let (whom, at) = self.sought_among_present(rule, present)?;
+                Some(gone_by_then(&events[0], whom, present, at))
+            };
+            let never_by_him = || {
+                let who = by?.set.bare_name()?;
+                let meant = self.holders_of(&who.text)?;
+                let causes = |name: &Name| causers.get(name.text.as_str())?.as_ref();
+                let by_others_alone = |name| causes(name).is_some_and(|all| all.is_disjoint(&meant));
+                events
                     .iter()
-                    .all(|name| leaving.contains(&name.text))
-                && !comes_back
-                && let Some(whom) = rule.happening.of.first().filter(|whom| is_present(&whom.set))
-            {
-                diagnostics.push(has_left(
-                    &rule.happening.names[0],
-                    present.unwrap_or_default(),
-                    whom.set.span,
-                ));
-            } else if rule.moment == Moment::After
-                && let Some(present) = present
-                && { rule.happening.names.iter() }.all(|name| leaving.contains(&name.text))
-                && !comes_back
-                && let Some((whom, at)) = self.sought_among_present(rule, present)
-            {
-                diagnostics.push(gone_by_then(&rule.happening.names[0], whom, present, at));
-            } else if let Some(by) = &rule.happening.by
-                && rule.happening.names.iter().all(by_nobody)
-            {
-                diagnostics.push(by_nobody_ever(&rule.happening.names[0], by.set.span));
-            } else if let Some(by) = &rule.happening.by
-                && let Some(who) = by.set.bare_name()
-                && let Some(meant) = self.holders_of(&who.text)
-                && rule.happening.names.iter().all(|name| {
-                    let causes = causers.get(name.text.as_str());
-                    causes.is_some_and(|causes| causes.as_ref().is_some_and(|all| all.is_disjoint(&meant)))
+                    .all(by_others_alone)
+                    .then(|| by_others(&events[0], who))
+            };
+            let by_no_part = || {
+                let by = by.filter(|_| rule.waits_for("ability"))?;
+                Some(no_part(self.without_part(&by.set)?, by.set.span))
+            };
+            let by_some_of_them = || {
+                let (event, who, team) = self.shared_by_others(rule)?;
+                let is_told = !causers.is_empty() && rule.moment != Moment::After;
+                is_told.then(|| not_all_are(event, who, team))
+            };
+            let told = (rule.moment != Moment::Instead && nothing())
+                .then(|| does_nothing_beside(&rule.name, rule.moment_span))
+                .or_else(|| {
+                    Some(never_comes_behind(
+                        rule,
+                        self.always_replaced_by(rule, always_by)?,
+                    ))
                 })
-            {
-                diagnostics.push(by_others(&rule.happening.names[0], who));
-            } else if let Some(by) = &rule.happening.by
-                && rule.happening.names.iter().any(|name| name.text == "ability")
-                && let Some(who) = self.without_part(&by.set)
-            {
-                diagnostics.push(no_part(who, by.set.span));
-            } else if let Some((event, who, team)) = { self.shared_by_others(rule) }
-                .filter(|_| !causers.is_empty() && rule.moment != Moment::After)
-            {
-                diagnostics.push(not_all_are(event, who, team));
-            } else if let Some(team) = together.first()
-                && let Some(mark) = self.held_off_alone(rule)
-            {
-                diagnostics.push(done_all_the_same(mark, team));
-            }
+                .or_else(he_has_left)
+                .or_else(he_is_gone)
+                .or_else(|| {
+                    Some(by_nobody_ever(
+                        &events[0],
+                        by.filter(|_| events.iter().all(by_nobody))?.set.span,
+                    ))
+                })
+                .or_else(never_by_him)
+                .or_else(by_no_part)
+                .or_else(by_some_of_them)
+                .or_else(|| Some(done_all_the_same(self.held_off_alone(rule)?, together.first()?)));
+            diagnostics.extend(told);
         }
     }
 
@@ -127,7 +121,7 @@ impl<'a> Look<'a> {
     fn order_in_vain(&self, rule: &'a Rule) -> Option<Diagnostic> {
         let meets = |other: &Rule| {
             let mut names = rule.happening.names.iter();
-            names.any(|name| other.happening.names.iter().any(|known| known.text == name.text))
+            names.any(|name| other.waits_for(&name.text))
         };
         let is_so = |other: &Rule, before: bool| match before {
             true => rule.moment <= other.moment,
@@ -169,16 +163,13 @@ impl<'a> Look<'a> {
         rule: &Rule,
         always_by: impl Fn(&str, &Pattern) -> bool,
     ) -> Option<&'a Rule> {
-        let is_met = |own: Option<&Pattern>, all: Option<&Pattern>| match (own, all) {
-            (_, None) => true,
-            (Some(own), Some(all)) => {
-                { own.set.bare_name() }.is_some_and(|name| is_named(&all.set, &name.text))
-            }
-            (None, Some(_)) => false,
+        let is_met = |own: Option<&Pattern>, all: Option<&Pattern>| {
+            let name = own.and_then(|own| own.set.bare_name());
+            all.is_none_or(|all| name.is_some_and(|name| all.set.is_name(&name.text)))
         };
         // What comes about by an event may make somebody what the rule waits for.
         let becomes_so = || {
-            let waited = rule.happening.of.iter().chain(&rule.happening.by);
+            let waited = rule.happening.patterns();
             let waited: Vec<&Name> = waited.filter_map(|who| who.set.bare_name()).collect();
             let changes = |kind: &StatementKind| match kind {
                 StatementKind::Turn { .. } => !waited.is_empty(),
@@ -192,10 +183,7 @@ impl<'a> Look<'a> {
             let (own, all) = (&rule.happening, &other.happening);
             other.moment == Moment::Instead
                 && other.when.is_none()
-                && own
-                    .names
-                    .iter()
-                    .all(|name| all.names.iter().any(|known| known.text == name.text))
+                && own.names.iter().all(|name| other.waits_for(&name.text))
                 && all.of.len() < 2
                 && is_met(own.of.first(), all.of.first())
                 && (is_met(own.by.as_ref(), all.by.as_ref()) || { own.names.iter() }
@@ -228,12 +216,9 @@ impl<'a> Look<'a> {
         let who = rule.happening.by.as_ref()?.set.bare_name()?;
         let card = self.rules.group_named(&who.text)?;
         let own = self.rules.roles.get(card.index())?;
-        let is_alone = { self.rules.roles.iter() }
-            .filter(|of| of.team == own.team)
-            .count()
-            < 2;
-        // Whoever acts for himself, or is never there beside the others, is not one of several.
         let mut of_team = self.rules.roles.iter().filter(|of| of.team == own.team);
+        let is_alone = of_team.clone().count() < 2;
+        // Whoever acts for himself, or is never there beside the others, is not one of several.
         if self.kinds().any(|kind| holds(kind, &performs_by_somebody))
             || of_team.any(|of| !of.refuses.is_empty())
         {
@@ -241,22 +226,16 @@ impl<'a> Look<'a> {
         }
         let is_circle = |kind: &ItemKind| match kind {
             ItemKind::Clause(clause) => clause.name.text == "circle",
-            ItemKind::Define { name, param, .. } => {
-                let param = param
-                    .as_ref()
-                    .and_then(|param| self.rules.group_named(&param.name.text));
-                name.text == "circle" && param.is_some()
-            }
-            _ => false,
+            kind => circle_in(kind).is_some_and(|(card, _)| self.rules.group_named(&card.text).is_some()),
         };
         let event = rule.happening.names.first()?;
         let mut through = Vec::new();
         for kind in self.kinds() {
             for_each_statement(kind, &mut |statement| {
-                if let StatementKind::Do(happen) | StatementKind::Plan(happen) = &statement.kind
+                if let Some(happen) = statement.kind.brings_about()
                     && happen.event.text == event.text
                 {
-                    let by_me = happen.by.as_ref().is_some_and(|by| is_named(by, "me"));
+                    let by_me = happen.by.as_ref().is_some_and(|by| by.is_name("me"));
                     through.push(match kind {
                         ItemKind::Team { name, .. } if by_me => Some(name),
                         _ => None,
@@ -283,9 +262,7 @@ impl<'a> Look<'a> {
         let is_mark = |fact: &omerta_core::rules::Fact| {
             fact.name == mark.text && matches!(fact.shape, FactShape::Mark | FactShape::MarkOne)
         };
-        let readers = self
-            .kinds()
-            .filter(|kind| read_in(*kind).contains(mark.text.as_str()));
+        let is_read = |kind: &&ItemKind| read_in(*kind).contains(mark.text.as_str());
         // One that a rule lays on may well be for those alone whom that is about.
         let lays = |kind: &StatementKind| gives_mark(kind, &mark.text);
         let may_be_on_any = self.kinds().any(|kind| match kind {
@@ -296,8 +273,9 @@ impl<'a> Look<'a> {
         let waits = may_be_on_any
             && rule.when.is_none()
             && rule.moment == Moment::Instead
-            && rule.happening.names.iter().any(|name| name.text == "ability");
-        (waits && readers.count() == 1 && self.rules.facts.iter().any(is_mark)).then_some(mark)
+            && rule.waits_for("ability");
+        (waits && self.kinds().filter(is_read).count() == 1 && self.rules.facts.iter().any(is_mark))
+            .then_some(mark)
     }
 
     /// The roles of which somebody may cause an event; nothing where that may be anybody, or cards change hands.
@@ -305,17 +283,13 @@ impl<'a> Look<'a> {
         let mut causers: BTreeMap<&str, Option<BTreeSet<usize>>> = BTreeMap::new();
         let mut are_theirs = true;
         for kind in self.kinds() {
-            let me = match kind {
-                ItemKind::Role(role) => Some(&role.name),
-                ItemKind::Team { name, .. } => Some(name),
-                _ => None,
-            };
+            let me = kind.called().map(|(name, _)| name);
             for_each_statement(kind, &mut |statement| {
-                let is_hand = |place: &Place| {
-                    self.rules
-                        .role_zone
-                        .is_some_and(|zone| self.rules.zones[zone.index()].name == place.zone.text)
-                };
+                let hand = self
+                    .rules
+                    .role_zone
+                    .map(|zone| &self.rules.zones[zone.index()].name);
+                let is_hand = |place: &Place| hand == Some(&place.zone.text);
                 are_theirs &= match &statement.kind {
                     StatementKind::Turn { .. } => false,
                     StatementKind::Swap { a, b } => !is_hand(a) && !is_hand(b),
@@ -324,7 +298,7 @@ impl<'a> Look<'a> {
                     StatementKind::Perform { card, .. } => card.bare_name().is_some(),
                     _ => true,
                 };
-                let (StatementKind::Do(happen) | StatementKind::Plan(happen)) = &statement.kind else {
+                let Some(happen) = statement.kind.brings_about() else {
                     return;
                 };
                 let by = happen.by.as_ref().map(|by| by.bare_name());
@@ -333,9 +307,8 @@ impl<'a> Look<'a> {
                     Some(Some(name)) if name.text == "me" => me.and_then(|me| self.holders_of(&me.text)),
                     Some(name) => name.and_then(|name| self.holders_of(&name.text)),
                 };
-                let all = causers
-                    .entry(happen.event.text.as_str())
-                    .or_insert_with(|| Some(BTreeSet::new()));
+                let all = causers.entry(happen.event.text.as_str());
+                let all = all.or_insert_with(|| Some(BTreeSet::new()));
                 *all = all.take().zip(roles).map(|(all, roles)| &all | &roles);
             });
         }
@@ -352,10 +325,7 @@ impl<'a> Look<'a> {
             _ => None,
         });
         let with_parts: BTreeSet<usize> = with_parts.map(|role| role.index()).collect();
-        let names = match &*set.inside().kind {
-            ExprKind::Narrow(parts) => parts.iter().filter_map(Expr::bare_name).collect(),
-            _ => set.bare_name().into_iter().collect::<Vec<_>>(),
-        };
+        let mut names = set.words().iter().filter_map(Expr::bare_name);
         // Whoever is let into the circle of a card, or performs its part, does what that card does.
         let hands_over = |kind: &ItemKind| {
             matches!(kind, ItemKind::Clause(clause) if clause.mode == ClauseMode::Include && clause.param.is_some())
@@ -364,7 +334,7 @@ impl<'a> Look<'a> {
         if self.kinds().any(hands_over) {
             return None;
         }
-        names.into_iter().find(|name| {
+        names.find(|name| {
             let roles = self.holders_of(&name.text).filter(|_| name.text != "nobody");
             roles.is_some_and(|roles| roles.is_disjoint(&with_parts))
         })

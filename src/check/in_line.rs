@@ -40,11 +40,7 @@ fn lay(line: &mut Line, steps: &[Quick], mut at: usize, left: &mut Vec<usize>) {
         let stands = line.entries[at] != NOWHERE;
         line.places.push(at as u32);
         if stands && step.act.leads_on() {
-            line.steps.push(Quick {
-                act: Act::Go,
-                next: 0,
-                other: at as u32,
-            });
+            line.steps.push(Quick::new(Act::Go, 0, at as u32));
             return;
         }
         if !stands {

@@ -7,7 +7,8 @@ use crate::advice::within;
 use crate::conditions;
 use crate::course::Course;
 use crate::layer::Layer;
-use crate::look::{Look, is_named, names, read_in};
+use crate::load::Declared;
+use crate::look::{Look, names, read_in};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::rules::{FactShape, Group, GroupId, GroupKind, Ruleset};
@@ -55,25 +56,16 @@ impl<'a> Look<'a> {
         let declared = self.rules.facts.iter().filter(|fact| !fact.hidden);
         let facts: BTreeSet<&str> = declared.map(|fact| fact.name.as_str()).collect();
         // Such a rule hears every answer.
-        let heard = self
-            .rule_list()
-            .any(|rule| rule.happening.names.iter().any(|name| name.text == "choice"));
+        let heard = self.rule_list().any(|rule| rule.waits_for("choice"));
         for declared in self.course.items {
             let (kind, whole) = (&declared.item.kind, declared.item.span);
-            let mut inside = told.range(Span { end: 0, ..whole }..);
-            if inside
-                .next()
-                .is_some_and(|at| at.source == whole.source && at.start < whole.end)
-            {
+            let inside = told.range(Span { end: 0, ..whole }..).next();
+            if inside.is_some_and(|at| at.source == whole.source && at.start < whole.end) {
                 continue;
             }
-            let read = read_in(kind);
-            let is_in_vain = |name: &Name| {
-                let known = [&read, &facts]
-                    .into_iter()
-                    .any(|known| known.contains(name.text.as_str()));
-                self.is_own(name.span) && !known
-            };
+            let mut known = read_in(kind);
+            known.extend(&facts);
+            let is_in_vain = |name: &Name| self.is_own(name.span) && !known.contains(name.text.as_str());
             for_each_statement(kind, &mut |statement| match &statement.kind {
                 StatementKind::Let { name, .. }
                 | StatementKind::Draw {
@@ -82,18 +74,11 @@ impl<'a> Look<'a> {
                     diagnostics.push(value_unread(name));
                 }
                 // Whoever hears an answer may do with it what he likes.
-                StatementKind::Ask(ask) if !heard && !ask.openly && ask.open_to.is_none() => match &ask
-                    .question
-                {
-                    Question::For { name, .. } if is_in_vain(name) => diagnostics.push(answer_unread(name)),
-                    Question::Menu(_, branches) => {
-                        let picked = branches
-                            .iter()
-                            .filter_map(|branch| Some(&branch.pick.as_ref()?.name));
-                        diagnostics.extend(picked.filter(|name| is_in_vain(name)).map(answer_unread));
-                    }
-                    _ => {}
-                },
+                StatementKind::Ask(ask) if !heard && !ask.openly && ask.open_to.is_none() => {
+                    let asked = ask.asked_for().map(|(name, _)| name);
+                    let names = asked.into_iter().chain(ask.picks().map(|pick| &pick.name));
+                    diagnostics.extend(names.filter(|name| is_in_vain(name)).map(answer_unread));
+                }
                 _ => {}
             });
         }
@@ -128,12 +113,7 @@ impl<'a> Look<'a> {
         });
         let read = self.read_where_come_to();
         let acts = |name: &str| words::is(name, |word| word.answer.is_some());
-        let scripts: Vec<&str> = { self.kinds() }
-            .filter_map(|kind| match kind {
-                ItemKind::Hook { script, .. } => Some(script.text.as_str()),
-                _ => None,
-            })
-            .collect();
+        let scripts = &self.course.scripts;
         let is_known = |name: &str| acts(name) || scripts.iter().any(|script| script.contains(name));
         for declared in self.course.items {
             let ItemKind::Clause(clause) = &declared.item.kind else {
@@ -142,10 +122,8 @@ impl<'a> Look<'a> {
             let is_meant = declared.layer == Layer::Base && base_publishes;
             let is_read = read.contains(clause.name.text.as_str()) || is_known(&clause.name.text);
             if !is_meant && !is_read && self.is_own(clause.name.span) {
-                diagnostics.push(added_in_vain(
-                    &clause.name,
-                    clause.mode.of_numbers() && clause.param.is_some(),
-                ));
+                let is_weight = clause.mode.of_numbers() && clause.param.is_some();
+                diagnostics.push(added_in_vain(&clause.name, is_weight));
             }
         }
     }
@@ -156,15 +134,11 @@ impl<'a> Look<'a> {
             return Some(BTreeSet::new());
         }
         let group = self.rules.group_named(name)?;
-        let of_team = |team| {
-            let roles = self.rules.roles.iter().enumerate();
-            roles
-                .filter(move |(_, role)| role.team == Some(team))
-                .map(|(role, _)| role)
-        };
+        let is_of_team = |role: &GroupId| self.rules.roles[role.index()].team == Some(group);
+        let of_team = self.rules.role_ids().filter(is_of_team);
         match self.rules.groups[group.index()].kind {
             GroupKind::Role => Some(BTreeSet::from([group.index()])),
-            GroupKind::Team => Some(of_team(group).collect()),
+            GroupKind::Team => Some(of_team.map(GroupId::index).collect()),
             _ => None,
         }
     }
@@ -174,12 +148,7 @@ impl<'a> Look<'a> {
     /// Two roles that people cannot tell apart by their titles.
     fn check_titles(&self, diagnostics: &mut Vec<Diagnostic>) {
         let mut known: BTreeMap<String, &Group> = BTreeMap::new();
-        for group in self
-            .rules
-            .groups
-            .iter()
-            .filter(|group| group.kind == GroupKind::Role)
-        {
+        for group in &self.rules.groups[..self.rules.roles.len()] {
             match known.get(&folded(&group.title)) {
                 Some(first) if self.is_own(group.origin) => {
                     diagnostics.push(titled_alike(group, &first.name, first.origin));
@@ -205,7 +174,7 @@ impl<'a> Look<'a> {
             let start = |value: &&Expr| match fact.shape {
                 FactShape::Flag => matches!(&*value.kind, ExprKind::Truth(yes) if *yes == (fact.start != 0)),
                 _ => match usize::try_from(fact.start).ok().and_then(|at| fact.words.get(at)) {
-                    Some((word, _)) => is_named(value, word),
+                    Some((word, _)) => value.is_name(word),
                     None => number(value) == Some(fact.start),
                 },
             };
@@ -221,11 +190,8 @@ impl<'a> Look<'a> {
     }
 
     pub fn parts(&self) -> impl Iterator<Item = &'a Part> {
-        self.kinds().flat_map(|kind| match kind {
-            ItemKind::Role(role) => &role.parts[..],
-            ItemKind::Team { parts, .. } => &parts[..],
-            _ => &[],
-        })
+        let called = self.kinds().filter_map(ItemKind::called);
+        called.flat_map(|(_, parts)| parts)
     }
 
     // ---- Said twice, shown to the one who knows
@@ -258,19 +224,17 @@ impl<'a> Look<'a> {
 
     fn called_twice(&self, body: &Block, diagnostics: &mut Vec<Diagnostic>) {
         let mut before: BTreeMap<(&str, Option<&str>), Span> = BTreeMap::new();
-        for statement in body
+        let own = body
             .statements
             .iter()
-            .filter(|statement| self.is_own(statement.span))
-        {
+            .filter(|statement| self.is_own(statement.span));
+        for statement in own {
             let StatementKind::Call { card, purpose } = &statement.kind else {
                 continue;
             };
             let Some(name) = card.bare_name() else { continue };
-            let called = (
-                name.text.as_str(),
-                purpose.as_ref().map(|purpose| purpose.text.as_str()),
-            );
+            let purpose = purpose.as_ref().map(|purpose| purpose.text.as_str());
+            let called = (name.text.as_str(), purpose);
             match before.get(&called) {
                 Some(first) => diagnostics.push(called_again(&name.text, statement.span, *first)),
                 None => drop(before.insert(called, statement.span)),
@@ -282,23 +246,16 @@ impl<'a> Look<'a> {
 
     /// A scene of a library that is played and of which nothing that it finds out is used.
     fn check_votes(&self, diagnostics: &mut Vec<Diagnostic>) {
-        let published: BTreeSet<&str> = self
-            .kinds()
-            .filter_map(|kind| match kind {
-                ItemKind::Publish(names) => Some(names.iter().map(|name| name.text.as_str())),
-                _ => None,
-            })
-            .flatten()
-            .collect();
+        let published = self.kinds().flat_map(|kind| match kind {
+            ItemKind::Publish(names) => &names[..],
+            _ => &[],
+        });
+        let published: BTreeSet<&str> = published.map(|name| name.text.as_str()).collect();
         let mut found_by: BTreeMap<&str, (SourceId, BTreeSet<&str>)> = BTreeMap::new();
         // What a scene finds out by playing others is known once theirs is.
         for _ in 0..4 {
-            for declared in self
-                .course
-                .items
-                .iter()
-                .filter(|declared| declared.layer == Layer::Base)
-            {
+            let of_base = |declared: &&Declared| declared.layer == Layer::Base;
+            for declared in self.course.items.iter().filter(of_base) {
                 if let ItemKind::Scene { name, body, .. } = &declared.item.kind
                     && !self.is_own(name.span)
                 {
@@ -306,27 +263,19 @@ impl<'a> Look<'a> {
                     for_each_statement(body, &mut |statement| match &statement.kind {
                         StatementKind::Link { name, .. } => found.extend(published.get(name.text.as_str())),
                         StatementKind::Ask(ask) => {
-                            if let Some((name, _)) = ask.asked_for() {
-                                found.extend(published.get(name.text.as_str()));
-                            }
+                            let asked = ask.asked_for();
+                            found.extend(asked.and_then(|(name, _)| published.get(name.text.as_str())));
                         }
                         StatementKind::Play { scene, .. } => {
-                            found.extend(
-                                found_by
-                                    .get(scene.text.as_str())
-                                    .iter()
-                                    .flat_map(|(_, found)| found),
-                            );
+                            let theirs = found_by.get(scene.text.as_str());
+                            found.extend(theirs.iter().flat_map(|(_, found)| found));
                         }
                         _ => {}
                     });
                     // Who points at somebody is found with whom they point at.
                     for kind in self.kinds() {
-                        if let ItemKind::Link {
-                            names,
-                            back: Some(back),
-                            ..
-                        } = kind
+                        if let ItemKind::Link { names, back, .. } = kind
+                            && let Some(back) = back
                             && names.iter().any(|link| found.contains(link.text.as_str()))
                         {
                             found.extend(published.get(back.text.as_str()));
@@ -346,14 +295,12 @@ impl<'a> Look<'a> {
         }
         // What a ruleset puts in the place of a library's scene is used by the library that plays it.
         let mut played_there = BTreeSet::new();
-        for kind in self.kinds() {
-            for_each_statement(kind, &mut |statement| match &statement.kind {
-                StatementKind::Play { scene, .. } if !self.is_own(statement.span) => {
-                    played_there.insert(scene.text.as_str());
-                }
-                _ => {}
-            });
-        }
+        self.each_statement(&mut |statement| match &statement.kind {
+            StatementKind::Play { scene, .. } if !self.is_own(statement.span) => {
+                played_there.insert(scene.text.as_str());
+            }
+            _ => {}
+        });
         for kind in self.kinds() {
             if matches!(kind, ItemKind::Scene { name, .. } if played_there.contains(name.text.as_str())) {
                 continue;
@@ -394,10 +341,7 @@ impl<'a> Look<'a> {
             // Whoever is there may be counted among those who are.
             let is_gone = departed.iter().any(|mark| names(&clause.value, mark));
             let is_put_in = clause.mode == ClauseMode::Include && is_gone && self.is_own(clause.name.span);
-            for (who, link) in asked
-                .iter()
-                .filter(|(who, _)| is_put_in && *who == clause.name.text)
-            {
+            for (who, link) in { asked.iter() }.filter(|(who, _)| is_put_in && *who == clause.name.text) {
                 let back = self.back_of(link);
                 let (mut counts, mut counted) = (None, false);
                 for kind in self.kinds().filter(|kind| self.course.is_come_to(kind)) {
@@ -409,14 +353,13 @@ impl<'a> Look<'a> {
                         counted |= back.is_some_and(|back| query.name.text == back.text)
                             && self.is_own(query.name.span);
                         let read_of = query.of.as_ref().filter(|_| query.name.text == *link);
-                        counted |= read_of.is_some_and(|of| !is_named(of, "it") && !is_named(of, present));
-                        if is_count(&query.name)
-                            && let Some(of) = &query.of
+                        counted |= read_of.is_some_and(|of| !of.is_name("it") && !of.is_name(present));
+                        if let Some(of) = query.of.as_ref().filter(|_| is_count(&query.name))
                             && let ExprKind::Query(given) = &*of.inside().kind
                             && given.name.text == *link
                         {
                             match &given.of {
-                                Some(of) if self.is_own(of.span) && is_named(of, present) => {
+                                Some(of) if self.is_own(of.span) && of.is_name(present) => {
                                     counts.get_or_insert(of.span);
                                 }
                                 _ => counted = true,
@@ -441,13 +384,11 @@ impl<'a> Look<'a> {
     /// Whether a name is used anywhere but in the text that brings it.
     fn is_read_outside(&self, wanted: &str, library: SourceId) -> bool {
         let mut read = false;
-        for kind in self.kinds() {
-            for_each_expr(kind, &mut |expr| {
-                if let ExprKind::Query(Query { name, .. }) = &*expr.kind {
-                    read |= name.text == wanted && name.span.source != library;
-                }
-            });
-        }
+        self.each_expr(&mut |expr| {
+            if let ExprKind::Query(Query { name, .. }) = &*expr.kind {
+                read |= name.text == wanted && name.span.source != library;
+            }
+        });
         let quoted = format!("\"{wanted}\"");
         read || self.rules.hooks.iter().any(|hook| hook.script.contains(&quoted))
     }
@@ -456,20 +397,13 @@ impl<'a> Look<'a> {
 
     /// A rule before an event that does something lasting to whom it happens to, though another rule may take its place.
     fn check_too_early(&self, diagnostics: &mut Vec<Diagnostic>) {
-        for rule in self
-            .rule_list()
-            .filter(|rule| rule.moment == Moment::Before && self.is_own(rule.name.span))
-        {
-            let Some(whom) = rule
-                .happening
-                .of
-                .first()
-                .and_then(|pattern| pattern.name.as_ref())
-            else {
+        let is_before = |rule: &&Rule| rule.moment == Moment::Before && self.is_own(rule.name.span);
+        for rule in self.rule_list().filter(is_before) {
+            let Some(whom) = rule.happening.of.first().and_then(|of| of.name.as_ref()) else {
                 continue;
             };
             let does = |kind: &StatementKind| match kind {
-                StatementKind::Do(happen) => happen.of.as_ref().is_some_and(|of| is_named(of, &whom.text)),
+                StatementKind::Do(happen) => happen.of.as_ref().is_some_and(|of| of.is_name(&whom.text)),
                 _ => false,
             };
             diagnostics.extend(self.takes_along_too_early(rule));
@@ -477,7 +411,8 @@ impl<'a> Look<'a> {
                 let takes_its_place = |event: &Name| {
                     let of = { other.happening.of.iter() }.zip(&rule.happening.of);
                     let mut apart = of.map(|(other, his)| self.are_apart(&his.set, &other.set));
-                    is_of(other, Moment::Instead, event) && !apart.any(|apart| apart)
+                    let is_instead = other.moment == Moment::Instead && other.waits_for(&event.text);
+                    is_instead && !apart.any(|apart| apart)
                 };
                 other.name.text != rule.name.text && { rule.happening.names.iter() }.any(takes_its_place)
             };
@@ -536,7 +471,7 @@ impl<'a> Look<'a> {
     /// Whether no card of one set is one of the other: `living Guild`, and a rule on `Watch`; `living without Guild`.
     pub fn are_apart(&self, one: &Expr, other: &Expr) -> bool {
         let meet = |one, other| {
-            let mut roles = (0..self.rules.roles.len()).map(|role| GroupId(role as u16));
+            let mut roles = self.rules.role_ids();
             roles.any(|role| self.rules.is_of(role, one) && self.rules.is_of(role, other))
         };
         let his = self.groups_in(one);
@@ -547,9 +482,11 @@ impl<'a> Look<'a> {
             }
             // Who is meant by a test is not known here.
             ExprKind::Where { .. } => true,
-            _ => his
-                .iter()
-                .any(|his| self.groups_in(other).iter().any(|other| !meet(*his, *other))),
+            _ => {
+                let others = self.groups_in(other);
+                his.iter()
+                    .any(|his| others.iter().any(|other| !meet(*his, *other)))
+            }
         }
     }
 
@@ -562,12 +499,12 @@ impl<'a> Look<'a> {
         for rule in instead.filter(|rule| self.is_own(rule.name.span)) {
             let whom = rule.happening.of.first().and_then(|whom| whom.name.as_ref());
             let by_whom = rule.happening.by.as_ref().and_then(|by| by.name.as_ref());
-            let by_the_same = |by: &Expr| by_whom.is_some_and(|whom| is_named(by, &whom.text));
+            let by_the_same = |by: &Expr| by_whom.is_some_and(|whom| by.is_name(&whom.text));
             let is_it = |happen: &Happen| {
                 let names = rule.happening.names.iter().map(|name| name.text.as_str());
                 let event = names.chain(["same"]).any(|name| name == happen.event.text);
                 let same = match (&happen.of, whom) {
-                    (Some(of), Some(whom)) => is_named(of, &whom.text),
+                    (Some(of), Some(whom)) => of.is_name(&whom.text),
                     (of, _) => of.is_none() && rule.happening.of.is_empty(),
                 };
                 // What is handed on may be another.
@@ -599,16 +536,8 @@ fn names_the_one(rule: &Rule, set: &Expr) -> bool {
     let he = rule.happening.of.first();
     let whom = he.and_then(|whom| whom.name.as_ref());
     let mark = he.and_then(|he| he.set.bare_name());
-    [whom, mark]
-        .into_iter()
-        .flatten()
-        .any(|name| names(set, &name.text))
-        || names(set, "others")
-}
-
-/// Whether a rule comes in at that moment of an event.
-fn is_of(rule: &Rule, moment: Moment, event: &Name) -> bool {
-    rule.moment == moment && rule.happening.names.iter().any(|name| name.text == event.text)
+    let mut named = whom.into_iter().chain(mark);
+    named.any(|name| names(set, &name.text)) || names(set, "others")
 }
 
 /// The published names that a block marks somebody with.
@@ -632,16 +561,11 @@ pub(super) fn moves(kind: &StatementKind) -> bool {
 /// `show card of me to me`, `show role of partner to partner`
 fn shows_me_mine(kind: &StatementKind, several: &[&str]) -> bool {
     match kind {
-        StatementKind::Show {
-            what: Shown::Value(value),
-            who,
-            ..
-        } => {
-            let of_one = matches!(&*value.kind, ExprKind::Query(query) if query.of.as_ref().is_some_and(|of| is_alike(of, who)));
-            of_one
-                && who
-                    .bare_name()
-                    .is_some_and(|name| !several.contains(&name.text.as_str()))
+        StatementKind::Show { what, who, .. } => {
+            let Shown::Value(value) = what else { return false };
+            let of_one = value.read_of().is_some_and(|(_, of)| is_alike(of, who));
+            let is_one = |name: &Name| !several.contains(&name.text.as_str());
+            of_one && who.bare_name().is_some_and(is_one)
         }
         _ => false,
     }

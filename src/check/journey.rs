@@ -5,7 +5,7 @@
 //! `repeat` twice; plays nothing. It takes every branch, so what it finds nobody to carry, nobody can carry.
 
 use crate::course::{Course, Read, events_of, marks_of, remembered, tests_of};
-use crate::look::{gives_mark, is_named};
+use crate::look::gives_mark;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::source::Span;
@@ -337,16 +337,11 @@ impl<'c, 'a> Journey<'c, 'a> {
                 }
                 self.called = before;
             }
-            StatementKind::Perform { by: None, .. } => self.parts(statement.span, depth),
-            StatementKind::Perform {
-                card,
-                purpose,
-                by: Some(_),
-            } => {
+            StatementKind::Perform { card, purpose, by } => {
                 let (before, part) = (self.called, called(card, purpose));
                 let is_known = self.course.parts.keys().any(|(known, _)| *known == part.0);
                 // The card that the scene was handed is the one that is called.
-                if is_known || purpose.is_some() || before.is_none() {
+                if by.is_some() && (is_known || purpose.is_some() || before.is_none()) {
                     self.called = Some(part);
                 }
                 self.parts(statement.span, depth);
@@ -393,10 +388,10 @@ impl<'c, 'a> Journey<'c, 'a> {
         let is_known = parts.keys().any(|(known, _)| *known == card);
         self.rules_around("ability", |moment| moment == Moment::Before, depth);
         self.note("ability", at);
-        for ((_, _), body) in
-            { parts.iter() }.filter(|((of, to), _)| *to == purpose && (!is_known || *of == card))
-        {
-            self.branch(body, depth);
+        for ((of, to), body) in parts {
+            if *to == purpose && (!is_known || *of == card) {
+                self.branch(body, depth);
+            }
         }
         self.rules_around("ability", |moment| moment != Moment::Before, depth);
     }
@@ -407,9 +402,8 @@ impl<'c, 'a> Journey<'c, 'a> {
         let rules = self.course.rules.get(name);
         for rule in rules.into_iter().flatten().filter(|rule| comes(rule.moment)) {
             self.read_tests(rule);
-            if !self.once((Sort::Rule, &rule.name.text), |journey| {
-                journey.branch(&rule.body, depth)
-            }) {
+            let is_new = self.once((Sort::Rule, &rule.name.text), |way| way.branch(&rule.body, depth));
+            if !is_new {
                 self.reread(&rule.body);
             }
         }
@@ -533,10 +527,8 @@ impl<'c, 'a> Journey<'c, 'a> {
 
     fn defined(&mut self, name: &'a str) {
         let course = self.course;
-        if let Some(meanings) = course
-            .meanings
-            .get(name)
-            .filter(|_| course.passing.contains(name))
+        if let Some(meanings) = course.meanings.get(name)
+            && course.passing.contains(name)
         {
             self.once_here((Sort::Definition, name), |journey| {
                 for meaning in meanings {
@@ -555,10 +547,9 @@ impl<'c, 'a> Journey<'c, 'a> {
             };
             let is_on = among.contains(&scene.text.as_str());
             let may_be_on = is_on || self.entered.contains(&scene.text.as_str());
-            let known = self.going_on.entry(scene.span).or_insert(GoingOn {
-                ever: false,
-                always: true,
-            });
+            let (ever, always) = (false, true);
+            let known = self.going_on.entry(scene.span);
+            let known = known.or_insert(GoingOn { ever, always });
             known.ever |= may_be_on;
             known.always &= is_on;
         }
@@ -625,10 +616,8 @@ impl<'c, 'a> Journey<'c, 'a> {
                     journey.block(body, depth);
                 }
             }
-            if let Some((_, left)) = journey
-                .left
-                .last()
-                .filter(|_| journey.course.left.contains_key(name))
+            if let Some((_, left)) = journey.left.last()
+                && journey.course.left.contains_key(name)
             {
                 journey.put(&left.clone());
             }
@@ -710,10 +699,8 @@ impl<'c, 'a> Journey<'c, 'a> {
                 if is_offered || !self.meets_all_of(&mark.text, &course.settings) {
                     continue;
                 }
-                let reads = course
-                    .reads
-                    .get(mark.text.as_str())
-                    .map_or(&[][..], |reads| &reads[..]);
+                let reads = course.reads.get(mark.text.as_str());
+                let reads = reads.map_or(&[][..], |reads| &reads[..]);
                 let in_vain = |read: &Read<'_>| {
                     let is_vain = self.read.get(&read.span) == Some(&false);
                     is_vain && self.comes(read) && !told.contains(&read.span)
@@ -725,9 +712,8 @@ impl<'c, 'a> Journey<'c, 'a> {
                     let told = read_too_late(mark, life, first.span, set);
                     let read_in = self.read_in.get(&first.span).copied();
                     let around = read_in.map(|(scene, _)| scene);
-                    let is_set_later = read_in
-                        .zip(self.set_in.get(mark.text.as_str()))
-                        .is_some_and(|(read, set)| read.0 == set.0 && read.1 < set.1);
+                    let both = read_in.zip(self.set_in.get(mark.text.as_str()));
+                    let is_set_later = both.is_some_and(|(read, set)| read.0 == set.0 && read.1 < set.1);
                     diagnostics.push(match first.is_before(set) {
                         true => told.help(format!(
                             "it is asked for before it is set anew, a round later: leave `until {}` out, and clear `{}` where it is set",
@@ -798,30 +784,23 @@ impl<'c, 'a> Journey<'c, 'a> {
             walk::Part::Item(&declared.item.kind).each(&mut |part| {
                 match part {
                     walk::Part::Expr(expr) => asked.extend(planned_in(expr).map(|event| (event, expr.span))),
-                    walk::Part::Statement(Statement {
-                        kind: StatementKind::Cancel { events, .. },
-                        span,
-                    }) => {
-                        asked.extend(events.iter().map(|event| (event, *span)));
+                    walk::Part::Statement(statement) => {
+                        if let StatementKind::Cancel { events, .. } = &statement.kind {
+                            asked.extend(events.iter().map(|event| (event, statement.span)));
+                        }
                     }
                     _ => {}
                 }
                 true
             });
             for (event, at) in asked {
-                let planned = self
-                    .course
-                    .plannings
-                    .get(event.text.as_str())
-                    .and_then(BTreeSet::first);
+                let planned = self.course.plannings.get(event.text.as_str());
                 let is_vain = self.read.get(&event.span) == Some(&false)
                     && self.meets_all_of(&event.text, &self.course.plannings)
                     && self.course.is_own(event.span);
-                diagnostics.extend(
-                    planned
-                        .filter(|_| is_vain)
-                        .map(|planned| unplanned(event, at, *planned)),
-                );
+                if let Some(planned) = planned.and_then(BTreeSet::first).filter(|_| is_vain) {
+                    diagnostics.push(unplanned(event, at, *planned));
+                }
             }
         }
     }
@@ -834,7 +813,7 @@ impl<'c, 'a> Journey<'c, 'a> {
                     return;
                 };
                 // Whoever takes it off everybody makes sure that it is gone.
-                let of_all = is_named(set, "players") || is_named(set, "living");
+                let of_all = set.is_name("players") || set.is_name("living");
                 for mark in names.iter().filter(|_| !of_all) {
                     let given = |kind: &StatementKind| gives_mark(kind, &mark.text);
                     let mut offers = self
@@ -860,11 +839,8 @@ impl<'c, 'a> Journey<'c, 'a> {
         let course = self.course;
         let marks = course.marks_tested(rule);
         for event in &rule.happening.names {
-            let Some(happened) = self
-                .seen
-                .get(event.text.as_str())
-                .filter(|_| self.meets_all_of(&event.text, &course.doings))
-            else {
+            let happened = self.seen.get(event.text.as_str());
+            let Some(happened) = happened.filter(|_| self.meets_all_of(&event.text, &course.doings)) else {
                 continue;
             };
             for mark in &marks {
@@ -905,9 +881,8 @@ fn is_in_order(statement: &Statement) -> bool {
 }
 
 fn asked_before(told: Diagnostic, scene: &str) -> Diagnostic {
-    told.help(format!(
-        "in `{scene}` it is asked for before it is set: do what sets it first"
-    ))
+    let help = format!("in `{scene}` it is asked for before it is set: do what sets it first");
+    told.help(help)
 }
 
 fn until_it_is_read(told: Diagnostic, life: &Life, scene: Option<&str>) -> Diagnostic {

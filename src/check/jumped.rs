@@ -1,15 +1,15 @@
 //! Numbers that are passed without ever being there, and tables of numbers with nothing for some.
 
 use crate::conditions::Tests;
-use crate::look::{is_among, is_named, names, read_in, waits_for};
+use crate::look::{is_among, names, read_in, waits_for};
 use crate::unjudged::judges;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::plural::so_many;
 use omerta_core::source::Span;
 use omerta_syntax::settled::{by_range, is_alike, number};
-use omerta_syntax::tree::{CompareOp, Expr, ExprKind, ItemKind, Of, StatementKind};
-use omerta_syntax::walk::{for_each_expr, for_each_statement, holds};
+use omerta_syntax::tree::{CompareOp, Expr, ExprKind, ItemKind, Name, Of};
+use omerta_syntax::walk::{for_each_expr, for_each_statement, holds, holds_expr};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl<'a> Tests<'_, 'a> {
@@ -86,10 +86,8 @@ impl<'a> Tests<'_, 'a> {
             return false;
         };
         let read = self.look.read_by(present);
-        let is_of_departed = set
-            .bare_name()
-            .is_some_and(|name| read.contains(name.text.as_str()));
-        is_among(set, present) || is_of_departed
+        let is_of_departed = |name: &Name| read.contains(name.text.as_str());
+        is_among(set, present) || set.bare_name().is_some_and(is_of_departed)
     }
 
     /// Whether whoever is counted in one of two sets is in the other as well: then one number is the other's bound.
@@ -97,11 +95,8 @@ impl<'a> Tests<'_, 'a> {
         let rules = self.look.rules;
         let (ones, others) = (self.look.groups_in(one), self.look.groups_in(other));
         let is_of = |one, other| rules.is_of(one, other) || rules.is_of(other, one);
-        ones.is_empty()
-            || others.is_empty()
-            || ones
-                .iter()
-                .any(|one| others.iter().any(|other| is_of(*one, *other)))
+        let meets = |one| others.iter().any(|other| is_of(one, *other));
+        ones.is_empty() || others.is_empty() || ones.into_iter().any(meets)
     }
 
     /// Whether more than one may leave before it is judged: two cards bring about one event, or a rule takes somebody along.
@@ -112,9 +107,11 @@ impl<'a> Tests<'_, 'a> {
         for kind in self.look.kinds() {
             let mut events = BTreeSet::new();
             for_each_statement(kind, &mut |statement| {
-                if let StatementKind::Do(happen) | StatementKind::Plan(happen) = &statement.kind {
-                    events.insert(happen.event.text.as_str());
-                }
+                let event = statement
+                    .kind
+                    .brings_about()
+                    .map(|happen| happen.event.text.as_str());
+                events.extend(event);
             });
             match kind {
                 ItemKind::Role(_) | ItemKind::Team { .. } => {
@@ -140,18 +137,15 @@ impl<'a> Tests<'_, 'a> {
         let ExprKind::Query(count) = &*count.kind else {
             return false;
         };
-        let mut tested = false;
-        for kind in self.look.kinds() {
-            for_each_expr(kind, &mut |expr| {
-                if let ExprKind::Compare(left, op, _, right) = &*expr.kind
-                    && let ExprKind::Query(query) = &*left.kind
-                    && query.name.text == count.name.text
-                {
-                    tested |= *op != CompareOp::Is || number(right) != Some(wanted);
-                }
-            });
-        }
-        tested
+        let tests = |expr: &Expr| match &*expr.kind {
+            ExprKind::Compare(left, op, _, right) => {
+                let is_it =
+                    matches!(&*left.kind, ExprKind::Query(query) if query.name.text == count.name.text);
+                is_it && (*op != CompareOp::Is || number(right) != Some(wanted))
+            }
+            _ => false,
+        };
+        self.look.kinds().any(|kind| holds_expr(kind, &tests))
     }
 
     // ---- Tables of numbers
@@ -162,20 +156,9 @@ impl<'a> Tests<'_, 'a> {
         let ItemKind::Define { name, value, .. } = kind else {
             return None;
         };
-        let ExprKind::Cases {
-            cases: rows,
-            otherwise: None,
-        } = &*value.kind
-        else {
-            return None;
-        };
-        let columns = rows.iter().find_map(|(row, _)| match &*row.kind {
-            ExprKind::Cases {
-                cases,
-                otherwise: None,
-            } if cases.iter().all(|(value, _)| number(value).is_some()) => Some(cases),
-            _ => None,
-        })?;
+        let is_number = |(value, _): &(Expr, Expr)| number(value).is_some();
+        let mut rows = table_of(value)?.iter().filter_map(|(row, _)| table_of(row));
+        let columns = rows.find(|columns| columns.iter().all(is_number))?;
         let (first, last) = (&columns.first()?.1, &columns.last()?.1);
         let (head, values) = self.values_of(headed(first)?)?;
         let is_for = |value: i64| columns.iter().any(|(_, test)| holds_of(test, value));
@@ -211,7 +194,7 @@ impl<'a> Tests<'_, 'a> {
                 let mut columns = rules.casts.iter().flat_map(|cast| &cast.columns);
                 rules.casts.is_empty() || columns.any(|column| (column.from..=column.to).contains(players))
             };
-            let is_meant = is_named(set, "players") && self.says_how_many;
+            let is_meant = set.is_name("players") && self.says_how_many;
             return is_meant.then(|| ("players", (least..=most).filter(is_cast).map(i64::from).collect()));
         }
         let name = head.bare_name()?.text.as_str();
@@ -225,17 +208,22 @@ impl<'a> Tests<'_, 'a> {
     }
 }
 
+/// The rows of a table, or the columns of one of its rows, where nothing stands for all others.
+fn table_of(value: &Expr) -> Option<&[(Expr, Expr)]> {
+    match &*value.kind {
+        ExprKind::Cases { cases, otherwise } if otherwise.is_none() => Some(cases),
+        _ => None,
+    }
+}
+
 /// Whether a declaration tests what a definition comes to.
 fn is_compared(kind: &ItemKind, name: &str) -> bool {
-    let mut tested = false;
-    for_each_expr(kind, &mut |expr| {
-        if let ExprKind::Compare(left, ..) = &*expr.kind
-            && let ExprKind::Query(query) = &*left.inside().kind
-        {
-            tested |= query.name.text == name;
-        }
-    });
-    tested
+    let is_it =
+        |left: &Expr| matches!(&*left.inside().kind, ExprKind::Query(query) if query.name.text == name);
+    holds_expr(
+        kind,
+        &|expr| matches!(&*expr.kind, ExprKind::Compare(left, ..) if is_it(left)),
+    )
 }
 
 /// What a column of a table is about: what is compared first.

@@ -1,14 +1,13 @@
 //! What is legal and surely not meant.
 
 use crate::collect::Collected;
-use crate::look::is_named;
 use crate::symbol::{Meaning, Symbols};
 use crate::table::FactUse;
 use omerta_core::diagnostic::{Diagnostic, Severity};
 use omerta_core::mistakes;
-use omerta_core::rules::{Fact, FactShape, GroupId, GroupKind, Op, Ruleset, SeenBy};
+use omerta_core::rules::{EventId, Fact, FactShape, Group, GroupId, GroupKind, Op, Role, Ruleset, SeenBy};
 use omerta_core::source::{SourceId, Sources, Span};
-use omerta_syntax::tree::{Expr, ExprKind, Name, Pattern, StatementKind, Verdict};
+use omerta_syntax::tree::{Expr, ExprKind, Pattern, StatementKind, Verdict};
 use omerta_syntax::walk::for_each_statement;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,11 +33,11 @@ fn lint_facts(rules: &Ruleset, symbols: &Symbols, diagnostics: &mut Vec<Diagnost
         _ => None,
     });
     let backs: BTreeSet<&str> = backs.collect();
-    for fact in rules
+    let own = rules
         .facts
         .iter()
-        .filter(|f| !f.hidden && !symbols.published.contains(&f.name))
-    {
+        .filter(|f| !f.hidden && !symbols.published.contains(&f.name));
+    for fact in own {
         let back = backs.contains(fact.name.as_str());
         // People read what they see.
         let seen = fact.seen_by != SeenBy::Nobody;
@@ -57,10 +56,8 @@ fn lint_facts(rules: &Ruleset, symbols: &Symbols, diagnostics: &mut Vec<Diagnost
 /// Whether a script of a hook names the fact; what else a script does is not known here.
 fn read_by_a_script(rules: &Ruleset, name: &str) -> bool {
     let quoted = ['"', '`'].map(|quote| format!("{quote}{name}{quote}"));
-    rules
-        .hooks
-        .iter()
-        .any(|hook| quoted.iter().any(|name| hook.script.contains(name)))
+    let mut hooks = rules.hooks.iter();
+    hooks.any(|hook| quoted.iter().any(|name| hook.script.contains(name)))
 }
 
 fn lint_options(rules: &Ruleset, symbols: &Symbols, diagnostics: &mut Vec<Diagnostic>) {
@@ -75,7 +72,7 @@ fn lint_options(rules: &Ruleset, symbols: &Symbols, diagnostics: &mut Vec<Diagno
 
 fn lint_happenings(rules: &Ruleset, symbols: &Symbols, uses: &FactUse, diagnostics: &mut Vec<Diagnostic>) {
     for (index, event) in rules.events.iter().enumerate() {
-        let id = omerta_core::rules::EventId(index as u16);
+        let id = EventId(index as u16);
         if uses.planned.contains(&id) && !uses.settled.contains(&id) {
             diagnostics.push(never_settled(&event.name, event.origin));
         } else if !symbols.read.contains(&event.name) && !symbols.published.contains(&event.name) {
@@ -85,28 +82,29 @@ fn lint_happenings(rules: &Ruleset, symbols: &Symbols, uses: &FactUse, diagnosti
 }
 
 fn lint_calls(rules: &Ruleset, uses: &FactUse, diagnostics: &mut Vec<Diagnostic>) {
+    let parts: BTreeSet<_> = rules
+        .parts
+        .iter()
+        .map(|part| (part.title, part.purpose))
+        .collect();
     let mut called = BTreeSet::new();
     for (title, purpose, span) in &uses.calls {
         let Some(title) = title else {
             // Which one, the game will say: it may be any.
-            let parts = rules.parts.iter().filter(|part| part.purpose == *purpose);
-            called.extend(parts.clone().map(|part| (part.title, part.purpose)));
-            if parts.count() == 0 {
+            let of_purpose = parts.iter().filter(|part| part.1 == *purpose);
+            called.extend(of_purpose.clone());
+            if of_purpose.count() == 0 {
                 diagnostics.push(nobody_for(&rules.purposes[*purpose as usize], *span));
             }
             continue;
         };
         called.insert((*title, *purpose));
-        if !rules
-            .parts
-            .iter()
-            .any(|p| p.title == *title && p.purpose == *purpose)
-        {
-            diagnostics.push(nothing_hangs(
+        if !parts.contains(&(*title, *purpose)) {
+            let (name, purpose) = (
                 &rules.groups[title.index()].name,
                 &rules.purposes[*purpose as usize],
-                *span,
-            ));
+            );
+            diagnostics.push(nothing_hangs(name, purpose, *span));
         }
     }
     if uses.calls.is_empty() {
@@ -127,14 +125,7 @@ fn lint_roles(rules: &Ruleset, symbols: &Symbols, collected: &Collected, diagnos
     if rules.casts.is_empty() {
         return;
     }
-    for (index, group) in rules
-        .groups
-        .iter()
-        .enumerate()
-        .filter(|(_, g)| g.kind == GroupKind::Role)
-    {
-        let id = GroupId(index as u16);
-        let role = &rules.roles[index];
+    for (id, (role, group)) in rules.role_ids().zip(rules.roles.iter().zip(&rules.groups)) {
         let dealt = rules.casts.iter().flat_map(|c| &c.columns).any(|column| {
             let is_in = |card: GroupId| rules.is_of(id, card);
             column.rest.is_some_and(is_in) || column.cards.iter().any(|(card, n)| is_in(*card) && *n > 0)
@@ -163,17 +154,13 @@ fn lint_teams(rules: &Ruleset, collected: &Collected, diagnostics: &mut Vec<Diag
     }
     // What a rule calls the one to whom something happens stands for those of whom it says so.
     let mut statements = |block: &omerta_syntax::tree::Block, whom: Option<&Pattern>| {
-        let is_him = |name: &Name| {
-            whom.and_then(|whom| whom.name.as_ref())
-                .is_some_and(|him| him.text == name.text)
-        };
+        let is_him =
+            |whom: &&Pattern, set: &Expr| whom.name.as_ref().is_some_and(|him| set.is_name(&him.text));
         for_each_statement(block, &mut |s| {
             if let StatementKind::Win { set, when } = &s.kind {
                 any = true;
                 let tested = when.as_ref().and_then(|when| when.said_of(set));
-                let him = whom
-                    .filter(|_| set.bare_name().is_some_and(is_him))
-                    .map(|whom| &whom.set);
+                let him = whom.filter(|whom| is_him(whom, set)).map(|whom| &whom.set);
                 names_in(tested.or(him).unwrap_or(set), &mut winners);
             }
             // Whoever gets another card wins with that.
@@ -199,7 +186,7 @@ fn lint_teams(rules: &Ruleset, collected: &Collected, diagnostics: &mut Vec<Diag
         for part in parts {
             for_each_statement(&part.body, &mut |s| {
                 if let StatementKind::Turn { set, .. } = &s.kind
-                    && is_named(set, "me")
+                    && set.is_name("me")
                 {
                     turned.insert(rules.groups[group.index()].name.clone());
                 }
@@ -212,50 +199,38 @@ fn lint_teams(rules: &Ruleset, collected: &Collected, diagnostics: &mut Vec<Diag
     if !any || open {
         return;
     }
-    for (index, role) in rules
-        .roles
-        .iter()
-        .enumerate()
-        .filter(|(_, role)| role.team.is_none())
-    {
-        let group = &rules.groups[index];
-        let classes = role
-            .groups
+    // Whether a role is named by an ending, or a class of it.
+    let wins = |role: &Role, group: &Group| {
+        let classes = role.groups.iter().map(|of| &rules.groups[of.index()].name);
+        classes.chain([&group.name]).any(|name| winners.contains(name))
+    };
+    let of = |team: Option<GroupId>| {
+        rules
+            .roles
             .iter()
-            .map(|class| rules.groups[class.index()].name.as_str());
-        let mut names = classes.chain([group.name.as_str()]);
-        if !turned.contains(&group.name) && !names.any(|name| winners.contains(name)) {
+            .zip(&rules.groups)
+            .filter(move |(role, _)| role.team == team)
+    };
+    for (role, group) in of(None) {
+        if !turned.contains(&group.name) && !wins(role, group) {
             diagnostics.push(role_cannot_win(&group.name, group.origin));
         }
     }
-    for (index, team) in rules
-        .groups
-        .iter()
-        .enumerate()
-        .filter(|(_, g)| g.kind == GroupKind::Team)
-    {
-        let id = omerta_core::rules::GroupId(index as u16);
-        let members = rules
-            .roles
-            .iter()
-            .filter(|r| r.team == Some(id))
-            .flat_map(|r| &r.groups);
-        let mut names = members
-            .map(|g| rules.groups[g.index()].name.as_str())
-            .chain([team.name.as_str()]);
-        if !names.any(|n| winners.contains(n)) {
-            diagnostics.push(cannot_win(&team.name, team.origin));
-        } else if !winners.contains(&team.name) {
-            for (role, group) in rules
-                .roles
-                .iter()
-                .zip(&rules.groups)
-                .filter(|(role, _)| role.team == Some(id))
-            {
-                let classes = role.groups.iter().map(|of| &rules.groups[of.index()].name);
-                if !classes.chain([&group.name]).any(|name| winners.contains(name)) {
-                    diagnostics.push(left_out_of_winning(&group.name, &team.name, group.origin));
-                }
+    for (index, team) in rules.groups.iter().enumerate() {
+        let id = Some(GroupId(index as u16)).filter(|_| team.kind == GroupKind::Team);
+        let mut groups = id
+            .into_iter()
+            .flat_map(|id| of(Some(id)))
+            .flat_map(|(role, _)| &role.groups);
+        let named = winners.contains(&team.name);
+        match named || groups.any(|of| winners.contains(&rules.groups[of.index()].name)) {
+            _ if named || id.is_none() => {}
+            false => diagnostics.push(cannot_win(&team.name, team.origin)),
+            true => {
+                let others = of(id).filter(|(role, group)| !wins(role, group));
+                diagnostics.extend(
+                    others.map(|(_, group)| left_out_of_winning(&group.name, &team.name, group.origin)),
+                );
             }
         }
     }

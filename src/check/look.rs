@@ -6,8 +6,8 @@ use omerta_core::{
     source::Span,
 };
 use omerta_syntax::{
-    tree::{Expr, ExprKind, ItemKind, Rule, StatementKind},
-    walk::{Part, for_each_expr},
+    tree::{Expr, ItemKind, Rule, Statement, StatementKind},
+    walk::{self, Part, for_each_expr, for_each_statement},
 };
 use std::collections::BTreeSet;
 
@@ -42,34 +42,29 @@ impl<'a> Look<'a> {
 
     /// The roles, teams and classes that a set is narrowed to: `living Guild`.
     pub fn groups_in(&self, set: &Expr) -> Vec<GroupId> {
-        let parts = match &*set.inside().kind {
-            ExprKind::Narrow(parts) => &parts[..],
-            _ => std::slice::from_ref(set.inside()),
-        };
-        let names = parts.iter().filter_map(Expr::bare_name);
-        names
-            .filter_map(|name| self.rules.group_named(&name.text))
-            .collect()
+        let names = set.words().iter().filter_map(Expr::bare_name);
+        let groups = names.filter_map(|name| self.rules.group_named(&name.text));
+        groups.collect()
+    }
+
+    /// Every statement of all declarations.
+    pub fn each_statement(&self, visit: &mut dyn FnMut(&'a Statement)) {
+        self.kinds().for_each(|kind| for_each_statement(kind, visit));
+    }
+
+    /// Every expression of all declarations.
+    pub fn each_expr(&self, visit: &mut dyn FnMut(&'a Expr)) {
+        self.kinds().for_each(|kind| for_each_expr(kind, visit));
     }
 
     pub fn rule_list(&self) -> impl Iterator<Item = &'a Rule> {
-        self.kinds().filter_map(|kind| match kind {
-            ItemKind::Rule(rule) => Some(&**rule),
-            _ => None,
-        })
+        self.kinds().filter_map(ItemKind::rule)
     }
-}
-
-/// Whether an expression is this name and nothing more.
-pub(super) fn is_named(expr: &Expr, name: &str) -> bool {
-    expr.bare_name().is_some_and(|own| own.text == name)
 }
 
 /// Whether a name stands somewhere in an expression.
 pub(super) fn names(expr: &Expr, name: &str) -> bool {
-    let mut stands = false;
-    for_each_expr(Part::Expr(expr), &mut |part| stands |= is_named(part, name));
-    stands
+    walk::holds_expr(expr, &|part| part.is_name(name))
 }
 
 /// Whether a statement gives somebody a mark.
@@ -91,16 +86,11 @@ pub(super) fn read_in<'a>(part: impl Into<Part<'a>>) -> BTreeSet<&'a str> {
 
 /// Whether a rule waits for one of these.
 pub(super) fn waits_for(rule: &Rule, events: &BTreeSet<String>) -> bool {
-    rule.happening
-        .names
-        .iter()
-        .any(|name| events.contains(&name.text))
+    let mut names = rule.happening.names.iter();
+    names.any(|name| events.contains(&name.text))
 }
 
 /// Whether a set is `present`, or narrowed to it.
 pub(super) fn is_among(set: &Expr, present: &str) -> bool {
-    match &*set.inside().kind {
-        ExprKind::Narrow(parts) => parts.iter().any(|part| is_named(part, present)),
-        _ => is_named(set.inside(), present),
-    }
+    set.words().iter().any(|part| part.is_name(present))
 }

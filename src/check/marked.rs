@@ -2,14 +2,14 @@
 
 use crate::course::tests_of;
 use crate::course::{marks_of, remembered};
+use crate::departed::circle_in;
 use crate::happening::{handed, performs};
-use crate::look::{Look, is_named, names, read_in};
+use crate::look::{Look, names, read_in};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
+use omerta_core::rules::FactShape;
 use omerta_core::source::Span;
-use omerta_syntax::tree::{
-    Clause, ExprKind, ItemKind, Kept, MarkShape, Moment, Name, Role, Statement, StatementKind,
-};
+use omerta_syntax::tree::{Clause, ExprKind, ItemKind, Moment, Name, Role, Statement, StatementKind};
 use omerta_syntax::walk::{self, Space, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,40 +26,25 @@ impl<'a> Look<'a> {
             false => BTreeMap::new(),
         };
         // `mark left of turn as turn`: it is handed on, and somebody always has it.
-        for kind in self.kinds() {
-            for_each_statement(kind, &mut |statement| {
-                if let StatementKind::Mark { set, names: given } = &statement.kind {
-                    lasting
-                        .retain(|mark, _| !given.iter().any(|name| name.text == **mark) || !names(set, mark));
-                }
-            });
-        }
-        let one: BTreeSet<&str> = self
-            .kinds()
-            .filter_map(|kind| match kind {
-                ItemKind::Mark {
-                    names,
-                    shape: MarkShape::One,
-                    ..
-                } => Some(names),
-                _ => None,
-            })
-            .flatten()
-            .map(|name| name.text.as_str())
-            .collect();
+        self.each_statement(&mut |statement| {
+            if let StatementKind::Mark { set, names: given } = &statement.kind {
+                lasting.retain(|mark, _| !given.iter().any(|name| name.text == **mark) || !names(set, mark));
+            }
+        });
+        let one = |name: &str| {
+            let fact = self.rules.fact_named(name);
+            fact.is_some_and(|fact| fact.shape == FactShape::MarkOne)
+        };
         // `mark bleeding as dying`: whoever has the one gets the other anew.
         let mut renewed: BTreeMap<&str, &Name> = BTreeMap::new();
-        for kind in self.kinds() {
-            for_each_statement(kind, &mut |statement| {
-                if let StatementKind::Mark { set, names } = &statement.kind
-                    && let Some(source) = set
-                        .bare_name()
-                        .filter(|set| lasting.contains_key(set.text.as_str()))
-                {
-                    renewed.extend(names.iter().map(|name| (name.text.as_str(), source)));
-                }
-            });
-        }
+        self.each_statement(&mut |statement| {
+            if let StatementKind::Mark { set, names } = &statement.kind
+                && let Some(source) = set.bare_name()
+                && lasting.contains_key(source.text.as_str())
+            {
+                renewed.extend(names.iter().map(|name| (name.text.as_str(), source)));
+            }
+        });
         for kind in self.kinds().filter(|kind| !matches!(kind, ItemKind::Rule(_))) {
             for_each_statement(kind, &mut |statement| {
                 let StatementKind::Do(happen) = &statement.kind else {
@@ -72,7 +57,7 @@ impl<'a> Look<'a> {
                 let source = renewed.get(mark.text.as_str()).filter(|_| !is_lasting);
                 let mark = source.copied().unwrap_or(mark);
                 if let Some(declared) = lasting.get(mark.text.as_str()).filter(|_| self.is_own(mark.span)) {
-                    let who = match one.contains(mark.text.as_str()) {
+                    let who = match one(&mark.text) {
                         true => "the one who was last",
                         false => "all who were ever",
                     };
@@ -81,19 +66,13 @@ impl<'a> Look<'a> {
             });
         }
         let set_by_answers = self.set_by_answers();
-        for rule in self
+        let shields = self
             .rule_list()
-            .filter(|rule| rule.moment != Moment::After && self.is_own(rule.name.span))
-        {
-            let Some(pattern) = rule.happening.of.first() else {
-                continue;
-            };
-            let mark = pattern.set.bare_name();
-            let Some(mark) = mark.filter(|mark| lasting.contains_key(mark.text.as_str())) else {
-                continue;
-            };
-            if let Some(set) = set_by_answers.get(mark.text.as_str()) {
-                diagnostics.push(shields_for_ever(mark, *lasting[mark.text.as_str()], *set));
+            .filter(|rule| rule.moment != Moment::After && self.is_own(rule.name.span));
+        for mark in shields.filter_map(|rule| rule.happening.of.first()?.set.bare_name()) {
+            let name = mark.text.as_str();
+            if let Some((declared, set)) = lasting.get(name).zip(set_by_answers.get(name)) {
+                diagnostics.push(shields_for_ever(mark, **declared, *set));
             }
         }
     }
@@ -101,11 +80,7 @@ impl<'a> Look<'a> {
     /// The marks of this file without an end, that nothing takes off.
     pub fn lasting_marks(&self) -> BTreeMap<&'a str, &'a Span> {
         let mut lasting = self.lasting(|kind| match kind {
-            ItemKind::Mark {
-                names,
-                kept: Kept { life: None, .. },
-                ..
-            } => names,
+            ItemKind::Mark { names, kept, .. } if kept.life.is_none() => names,
             _ => &[],
         });
         lasting.retain(|_, span| self.is_own(**span));
@@ -140,14 +115,10 @@ impl<'a> Look<'a> {
             for statement in &body.statements {
                 match &statement.kind {
                     StatementKind::Ask(ask) => {
-                        if let Some((name, _)) = ask.asked_for() {
-                            answers.insert(name.text.as_str());
-                        }
+                        answers.extend(ask.asked_for().map(|(name, _)| name.text.as_str()));
                     }
                     StatementKind::Mark { set: whom, names }
-                        if whom
-                            .bare_name()
-                            .is_some_and(|name| answers.contains(name.text.as_str())) =>
+                        if { whom.bare_name() }.is_some_and(|name| answers.contains(name.text.as_str())) =>
                     {
                         for name in names {
                             set.entry(name.text.as_str()).or_insert(statement.span);
@@ -171,19 +142,14 @@ impl<'a> Look<'a> {
             return;
         };
         let kept = { self.kinds() }.flat_map(|kind| match kind {
-            ItemKind::Link {
-                names,
-                kept: Kept { life: None, .. },
-                ..
-            } => &names[..],
-            _ => remembered(kind)
-                .filter(|(_, life)| life.is_none())
-                .map_or(&[][..], |(names, _)| names),
+            ItemKind::Link { names, kept, .. } if kept.life.is_none() => &names[..],
+            _ => match remembered(kind) {
+                Some((names, None)) => names,
+                _ => &[],
+            },
         });
-        let kept: BTreeMap<&str, &Name> = kept
-            .filter(|name| self.is_own(name.span))
-            .map(|name| (name.text.as_str(), name))
-            .collect();
+        let kept = kept.filter(|name| self.is_own(name.span));
+        let kept: BTreeMap<&str, &Name> = kept.map(|name| (name.text.as_str(), name)).collect();
         for kind in self.kinds() {
             let ItemKind::Role(role) = kind else { continue };
             if self.always_called(role) {
@@ -192,30 +158,23 @@ impl<'a> Look<'a> {
             let (mut given, mut off) = (BTreeSet::new(), BTreeMap::new());
             for part in &role.parts {
                 // What is taken off behind a question is a deed of his, and may be meant to last without it.
-                let tidied = part
-                    .body
-                    .statements
-                    .iter()
-                    .flat_map(|statement| taken_off(&statement.kind));
+                let tidied = part.body.statements.iter().flat_map(|one| taken_off(&one.kind));
                 off.extend(tidied.map(|name| (name.text.as_str(), name)));
                 for_each_statement(&part.body, &mut |statement| match &statement.kind {
                     // With him what he has marked himself with is nobody's who is there.
-                    StatementKind::Mark { set, .. } if is_named(set, "me") => {}
+                    StatementKind::Mark { set, .. } if set.is_name("me") => {}
                     kind if taken_off(kind).is_empty() => {
                         given.extend(marks_of(statement).map(|name| name.text.as_str()));
                     }
                     _ => {}
                 });
             }
-            for (name, at) in off
-                .into_iter()
-                .filter(|(name, at)| given.contains(name) && self.is_own(at.span))
-            {
+            off.retain(|name, at| given.contains(name) && self.is_own(at.span));
+            for (name, at) in off {
                 let meant = self.meant_by(name, role);
                 let others = self.kinds().filter(|other| !std::ptr::eq(*other, kind));
-                let read: Option<Vec<_>> = others
-                    .map(|other| self.goes_by(name, &meant, role, other))
-                    .collect();
+                let read = others.map(|other| self.goes_by(name, &meant, role, other));
+                let read: Option<Vec<_>> = read.collect();
                 let read = read.and_then(|read| read.into_iter().flatten().next());
                 if let Some((declared, read)) = kept.get(name).zip(read) {
                     diagnostics.push(outlives(at, &role.name, &event, (declared.span, read)));
@@ -287,11 +246,8 @@ impl<'a> Look<'a> {
                 };
                 let mut tests = tests_of(rule).chain(both_ways);
                 asks &= rule.moment != Moment::Instead || tests.any(|test| names(test, &card.name.text));
-                !rule
-                    .happening
-                    .names
-                    .iter()
-                    .all(|event| self.is_only_of(event, card))
+                let mut events = rule.happening.names.iter();
+                !events.all(|event| self.is_only_of(event, card))
             }
             ItemKind::Event { name, .. } | ItemKind::Scene { name, .. } => !self.is_only_of(name, card),
             _ => true,
@@ -302,9 +258,8 @@ impl<'a> Look<'a> {
     /// Whether something is done, planned and played by the parts of a card alone.
     fn is_only_of(&self, what: &Name, card: &Role) -> bool {
         let does = |kind: &StatementKind| match kind {
-            StatementKind::Do(happen) | StatementKind::Plan(happen) => happen.event.text == what.text,
             StatementKind::Play { scene, .. } => scene.text == what.text,
-            _ => false,
+            kind => { kind.brings_about() }.is_some_and(|happen| happen.event.text == what.text),
         };
         let mut doers = self.kinds().filter(|kind| holds(*kind, &does)).peekable();
         let is_card =
@@ -327,11 +282,7 @@ impl<'a> Look<'a> {
     fn always_called(&self, card: &Role) -> bool {
         let is_card = |name: &Name| name.text == card.name.text;
         self.kinds().any(|kind| match kind {
-            ItemKind::Define {
-                name,
-                param: Some(param),
-                ..
-            } => name.text == "circle" && is_card(&param.name),
+            ItemKind::Define { .. } => circle_in(kind).is_some_and(|(of, _)| is_card(of)),
             // Whoever says how its calls go knows.
             ItemKind::Clause(clause) => clause.param.as_ref().is_some_and(|param| is_card(&param.name)),
             ItemKind::Ending(ending) => names(&ending.when, &card.name.text),
@@ -364,7 +315,7 @@ fn read_at(kind: &ItemKind, meant: &BTreeMap<&str, Option<Span>>) -> Option<Span
 /// What a statement takes off: `clear warded`, `set silenced to no`.
 fn taken_off(kind: &StatementKind) -> &[Name] {
     match kind {
-        StatementKind::Unmark { set, names } if !is_named(set, "me") => names,
+        StatementKind::Unmark { set, names } if !set.is_name("me") => names,
         StatementKind::Clear(names) => names,
         StatementKind::Unlink { name, .. } => std::slice::from_ref(name),
         StatementKind::Set { name, value, .. } if *value.kind == ExprKind::Truth(false) => {

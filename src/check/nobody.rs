@@ -2,27 +2,27 @@
 
 use crate::course::remembered;
 use crate::in_vain::changed_by;
-use crate::look::{Look, gives_mark, is_named, names, read_in};
+use crate::look::{Look, gives_mark, names, read_in};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::rules::FactShape;
 use omerta_core::source::Span;
 use omerta_syntax::tree::{
-    Block, CompareOp, Expr, ExprKind, ItemKind, Moment, Name, Of, OrNobody, Query, Question, Statement,
+    Block, CompareOp, Expr, ExprKind, ItemKind, Moment, Name, Of, OrNobody, Question, Statement,
     StatementKind, Text, TextPiece,
 };
-use omerta_syntax::walk::{self, for_each_expr, for_each_statement, holds};
+use omerta_syntax::walk::{self, for_each_statement, holds, holds_expr};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl<'a> Look<'a> {
     /// What may be done once, or so many times, and is used up also where nobody is named.
     pub fn check_spent(&self, diagnostics: &mut Vec<Diagnostic>) {
+        self.each_statement(&mut |statement| {
+            if let StatementKind::If(test, then, otherwise) = &statement.kind {
+                diagnostics.extend(self.spent_by_nobody(test, then, otherwise.is_some()));
+            }
+        });
         for kind in self.kinds() {
-            for_each_statement(kind, &mut |statement| {
-                if let StatementKind::If(test, then, otherwise) = &statement.kind {
-                    diagnostics.extend(self.spent_by_nobody(test, then, otherwise.is_some()));
-                }
-            });
             walk::Part::Item(kind).each(&mut |part| {
                 if let walk::Part::Block(block) = part {
                     diagnostics.extend(self.forced_when_spent(block));
@@ -76,7 +76,7 @@ impl<'a> Look<'a> {
                     }
                 }
                 kind if let (Some(whom), Some((name, done))) = (done_to(kind), &mut asked)
-                    && is_named(whom, &name.text) =>
+                    && whom.is_name(&name.text) =>
                 {
                     *done = true;
                 }
@@ -113,20 +113,15 @@ impl<'a> Look<'a> {
             // Behind a scene a rule finds what the scene has found.
             let (body, found) = match kind {
                 ItemKind::Rule(rule) if rule.moment == Moment::After => {
-                    let scenes = rule
-                        .happening
-                        .names
-                        .iter()
-                        .filter_map(|name| found_by.get(name.text.as_str()));
+                    let scenes = rule.happening.names.iter();
+                    let scenes = scenes.filter_map(|name| found_by.get(name.text.as_str()));
                     let found: BTreeSet<&str> = scenes.flatten().copied().collect();
                     let told =
                         { rule.when.iter() }.find_map(|when| so_of_nobody_in(when, &rule.body, None, &found));
                     self.tell_of_nobody(told, diagnostics);
                     let looks = |name: &str| rule.when.as_ref().is_some_and(|when| looks_whether(when, name));
-                    (
-                        Some(&rule.body),
-                        found.into_iter().filter(|name| !looks(name)).collect(),
-                    )
+                    let found = found.into_iter().filter(|name| !looks(name));
+                    (Some(&rule.body), found.collect())
                 }
                 _ => (None, BTreeSet::new()),
             };
@@ -147,22 +142,17 @@ impl<'a> Look<'a> {
             let fact = self.rules.fact_named(name);
             fact.is_some_and(|fact| fact.shape == FactShape::MarkOne)
         };
-        let until = self
-            .kinds()
-            .filter_map(|kind| remembered(kind).and_then(|(names, life)| Some((names, &life?.name))));
+        let remembered = self.kinds().filter_map(remembered);
+        let until = remembered.filter_map(|(names, life)| Some((names, &life?.name)));
         let until: Vec<_> = until.collect();
         let mut found_by = BTreeMap::new();
         for kind in self.kinds() {
-            let ItemKind::Scene {
-                name: scene, body, ..
-            } = kind
-            else {
+            let ItemKind::Scene { name, body, .. } = kind else {
                 continue;
             };
-            let ended = until
-                .iter()
-                .filter(|(_, ends)| ends.text == scene.text)
-                .flat_map(|(names, _)| *names);
+            let scene = &name.text;
+            let ended = until.iter().filter(|(_, ends)| ends.text == *scene);
+            let ended = ended.flat_map(|(names, _)| *names);
             let mut cleared: Vec<&str> = ended.map(|name| name.text.as_str()).collect();
             for_each_statement(body, &mut |statement| {
                 if let StatementKind::Clear(names) = &statement.kind {
@@ -170,7 +160,7 @@ impl<'a> Look<'a> {
                 }
             });
             cleared.retain(|name| is_one(name) && holds(body, &|kind| gives_mark(kind, name)));
-            found_by.insert(scene.text.as_str(), cleared);
+            found_by.insert(scene.as_str(), cleared);
         }
         found_by
     }
@@ -267,10 +257,8 @@ fn not_of(test: &Expr) -> Option<(&Name, bool)> {
         ExprKind::And(parts) => all(parts, true).and_then(|()| not_of(&parts[0])),
         ExprKind::Or(parts) => all(parts, false).and_then(|()| not_of(&parts[0])),
         ExprKind::Compare(left, op @ (CompareOp::Is | CompareOp::IsNot), Of::All, _) => {
-            let whom = match &*left.inside().kind {
-                ExprKind::Query(Query {
-                    name, of: Some(of), ..
-                }) if matches!(name.text.as_str(), "role" | "team") => of,
+            let whom = match left.inside().read_of() {
+                Some((name, of)) if matches!(name.text.as_str(), "role" | "team") => of,
                 _ => left,
             };
             Some((whom.bare_name()?, *op == CompareOp::IsNot))
@@ -281,20 +269,19 @@ fn not_of(test: &Expr) -> Option<(&Name, bool)> {
 
 /// `majority of vote`, which may be nobody.
 fn is_majority(value: &Expr) -> bool {
-    matches!(&*value.inside().kind, ExprKind::Query(query) if query.of.is_some() && query.name.text == "majority")
+    value
+        .inside()
+        .read_of()
+        .is_some_and(|(name, _)| name.text == "majority")
 }
 
 /// Whether a test asks whether there is somebody.
 fn looks_whether(test: &Expr, name: &str) -> bool {
-    let mut looks = false;
-    for_each_expr(test, &mut |expr| {
-        looks |= match &*expr.kind {
-            ExprKind::Some(of) | ExprKind::No(of) | ExprKind::NumberOf(of) => names(of, name),
-            ExprKind::Compare(left, _, _, right) => names(left, name) && right.is_nobody(),
-            _ => false,
-        };
-    });
-    looks
+    holds_expr(test, &|expr| match &*expr.kind {
+        ExprKind::Some(of) | ExprKind::No(of) | ExprKind::NumberOf(of) => names(of, name),
+        ExprKind::Compare(left, _, _, right) => names(left, name) && right.is_nobody(),
+        _ => false,
+    })
 }
 
 /// Whether something behind a question leaves no more doubt about whom it names: a look at whether there is somebody,
@@ -347,7 +334,7 @@ fn looks_at(kind: &StatementKind, answer: &Name) -> bool {
 fn used_up(kind: &StatementKind) -> &[Name] {
     match kind {
         StatementKind::Set { name, .. } | StatementKind::Add { name, .. } => std::slice::from_ref(name),
-        StatementKind::Mark { names, set } if is_named(set, "me") => names,
+        StatementKind::Mark { names, set } if set.is_name("me") => names,
         _ => &[],
     }
 }
@@ -355,9 +342,8 @@ fn used_up(kind: &StatementKind) -> &[Name] {
 /// To whom a statement does something.
 fn done_to(kind: &StatementKind) -> Option<&Expr> {
     match kind {
-        StatementKind::Do(happen) | StatementKind::Plan(happen) => happen.of.as_ref(),
         StatementKind::Mark { set: whom, .. } | StatementKind::Link { to: whom, .. } => Some(whom),
-        _ => None,
+        kind => kind.brings_about()?.of.as_ref(),
     }
 }
 

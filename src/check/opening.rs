@@ -104,14 +104,12 @@ fn nothing_changes(
         .iter()
         .map(|mark| format!("`{}`", rules.facts[mark.index()].name));
     let names = names.collect::<Vec<_>>().join(" or ");
-    let ids = (0..rules.events.len()).map(|event| EventId(event as u16));
-    let sets = ids.filter(|event| {
-        let of_it = Reach::of_event(rules, *event);
+    let events = rules.events.iter().enumerate();
+    let sets = events.filter(|(at, _)| {
+        let of_it = Reach::of_event(rules, EventId(*at as u16));
         marks.iter().any(|mark| of_it.sets(*mark))
     });
-    let sets: Vec<&str> = sets
-        .map(|event| rules.events[event.index()].name.as_str())
-        .collect();
+    let sets: Vec<&str> = sets.map(|(_, event)| event.name.as_str()).collect();
     match sets.first() {
         _ if sets.iter().any(|event| published.contains(event)) => None,
         Some(event) => Some(never_done(test, &names, event)),
@@ -181,15 +179,13 @@ impl Dealt<'_> {
     }
 
     fn all_hold(&self, items: &[Expr], depth: usize) -> Option<bool> {
-        items
-            .iter()
-            .try_fold(true, |all, item| Some(all & self.truth(item, depth)?))
+        let mut items = items.iter();
+        items.try_fold(true, |all, item| Some(all & self.truth(item, depth)?))
     }
 
     fn one_holds(&self, items: &[Expr], depth: usize) -> Option<bool> {
-        items
-            .iter()
-            .try_fold(false, |any, item| Some(any | self.truth(item, depth)?))
+        let mut items = items.iter();
+        items.try_fold(false, |any, item| Some(any | self.truth(item, depth)?))
     }
 
     fn seats(&self, expr: &Expr, depth: usize) -> Option<u64> {
@@ -287,19 +283,11 @@ impl Dealt<'_> {
     }
 
     fn group(&self, group: GroupId) -> Option<u64> {
-        if !matches!(
-            self.rules.groups[group.index()].kind,
-            GroupKind::Role | GroupKind::Team | GroupKind::Class
-        ) {
-            return None;
-        }
-        let mut seats = 0;
-        for (seat, role) in self.roles.iter().enumerate() {
-            if self.rules.roles[role.index()].groups.contains(&group) {
-                seats |= 1 << seat;
-            }
-        }
-        Some(seats)
+        use GroupKind::{Class, Role, Team};
+        let is_of_roles = matches!(self.rules.groups[group.index()].kind, Role | Team | Class);
+        let is_in = |role: GroupId| self.rules.roles[role.index()].groups.contains(&group);
+        let seats = self.roles.iter().enumerate().filter(|(_, role)| is_in(**role));
+        is_of_roles.then(|| seats.fold(0, |seats, (seat, _)| seats | 1 << seat))
     }
 }
 

@@ -79,24 +79,19 @@ impl Counter<'_> {
         let made = self.made();
         let mut found = Vec::new();
         for declared in self.items {
-            let bound: BTreeSet<&str> = { walk::bound_in(&declared.item.kind).into_iter() }
-                .map(|name| name.text.as_str())
-                .collect();
+            let bound = walk::bound_in(&declared.item.kind).into_iter();
+            let bound: BTreeSet<&str> = bound.map(|name| name.text.as_str()).collect();
             let count = Count {
                 of: self,
                 bound: &bound,
                 made: made.as_ref(),
             };
             let mut note = |set: &Expr| {
-                let most = count.most(set, DEPTH);
-                found.extend(most.map(|count| AtMost {
-                    span: set.span,
-                    count,
-                }));
+                let (most, span) = (count.most(set, DEPTH), set.span);
+                found.extend(most.map(|count| AtMost { span, count }));
             };
-            if let ItemKind::Define {
-                value, param: None, ..
-            } = &declared.item.kind
+            if let ItemKind::Define { value, param, .. } = &declared.item.kind
+                && param.is_none()
             {
                 note(value);
             }
@@ -191,8 +186,7 @@ impl Count<'_> {
         match rules.groups[group.index()].kind {
             GroupKind::Role => role(group),
             GroupKind::Team | GroupKind::Class => {
-                let all = (0..rules.roles.len()).map(|at| GroupId(at as u16));
-                let mut of_it = all.filter(|id| rules.roles[id.index()].groups.contains(&group));
+                let mut of_it = rules.roles_of(group);
                 let first = role(of_it.next()?)?;
                 of_it.try_fold(first, |sum, id| sum.checked_add(role(id)?))
             }

@@ -8,33 +8,20 @@ use omerta_core::rules::{
 pub(super) fn step(rules: &Ruleset, at: usize) -> Quick {
     let (code, places, count) = in_a_row(rules, at);
     let code = &code[..count];
-    let step = |act: Act, length: usize| Quick {
-        act,
-        next: places[length],
-        other: 0,
-    };
+    let or = |act: Act, length: usize, other: u32| Quick::new(act, places[length], other);
+    let step = |act: Act, length: usize| or(act, length, 0);
     if is_deal(rules, at) || is_shuffle(rules, at) {
-        return Quick {
-            act: Act::Deal,
-            next: onward(&rules.code, at + 8),
-            other: 0,
-        };
+        return Quick::new(Act::Deal, onward(&rules.code, at + 8), 0);
     }
     // Only jumps ahead: those back are counted where all instructions are.
     if let Some((act, length, to)) = tested(rules, code, at)
         && to > places[length - 1]
     {
         let other = onward(&rules.code, to as usize);
-        return Quick {
-            other,
-            ..step(act, length)
-        };
+        return or(act, length, other);
     }
     if let Some((act, length, other)) = several(code) {
-        return Quick {
-            other,
-            ..step(act, length)
-        };
+        return or(act, length, other);
     }
     // Both ways lead on: the jump that hangs on it is a step of its own, which is stepped past where it is known.
     if let Some((act, length)) = truth(code) {
@@ -42,27 +29,17 @@ pub(super) fn step(rules: &Ruleset, at: usize) -> Quick {
         return Quick { other: on.next, ..on };
     }
     match *code {
-        [Op::Jump { at: to }, ..] if to as usize <= at => Quick {
-            other: to,
-            ..step(Act::Back, 1)
-        },
-        [Op::Jump { .. }, ..] => Quick {
-            act: Act::Skip,
-            next: onward(&rules.code, at),
-            other: 0,
-        },
+        [Op::Jump { at: to }, ..] if to as usize <= at => or(Act::Back, 1, to),
+        [Op::Jump { .. }, ..] => Quick::new(Act::Skip, onward(&rules.code, at), 0),
         [Op::Enter { proc, base }, ..] => {
             let code = &rules.procs[proc.index()];
             let registers = code.registers;
-            Quick {
-                act: Act::Enter {
-                    proc,
-                    base,
-                    registers,
-                },
-                next: onward(&rules.code, code.entry as usize),
-                other: at as u32,
-            }
+            let act = Act::Enter {
+                proc,
+                base,
+                registers,
+            };
+            Quick::new(act, onward(&rules.code, code.entry as usize), at as u32)
         }
         [op, ..] => step(alone(rules, op).unwrap_or(Act::Plain), 1),
         [] => step(Act::Skip, 0),

@@ -4,7 +4,6 @@
 
 use crate::errors;
 use crate::load::Declared;
-use crate::look::is_named;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::rules::Ruleset;
 use omerta_syntax::settled::is_alike;
@@ -144,7 +143,7 @@ fn leads<'a>(
 fn is_among(whom: &Expr, of: &Pattern) -> bool {
     let is_him = |name: &Name| of.name.as_ref().is_some_and(|him| him.text == name.text);
     match &*whom.inside().kind {
-        _ if is_named(&of.set, "players") || is_alike(whom.inside(), &of.set) => true,
+        _ if of.set.is_name("players") || is_alike(whom.inside(), &of.set) => true,
         ExprKind::Binary(BinaryOp::Without, left, _) => is_among(left, of),
         _ => whom.inside().bare_name().is_some_and(is_him),
     }
@@ -162,9 +161,7 @@ fn patterns(kind: &ItemKind) -> impl Iterator<Item = &Pattern> {
 /// Whether a rule may come in its place.
 fn is_replaced(name: &str, items: &[Declared]) -> bool {
     items.iter().any(|declared| match &declared.item.kind {
-        ItemKind::Rule(rule) => {
-            rule.moment == Moment::Instead && rule.happening.names.iter().any(|own| own.text == name)
-        }
+        ItemKind::Rule(rule) => rule.moment == Moment::Instead && rule.waits_for(name),
         _ => false,
     })
 }
@@ -179,12 +176,8 @@ fn comes_in_again(rules: &Ruleset, rule: &Rule) -> bool {
             &|kind| matches!(kind, StatementKind::Play { scene, .. } if scene.text == name),
         )
     };
-    let waits_for = |name: &str| happening.names.iter().any(|own| own.text == name) || begins(name);
-    let holds_again = |when: &Expr| {
-        let mut changes = false;
-        walk::for_each_expr(when, &mut |part| changes |= may_change(rules, part, &waits_for));
-        !changes
-    };
+    let waits_for = |name: &str| rule.waits_for(name) || begins(name);
+    let holds_again = |when: &Expr| !walk::holds_expr(when, &|part| may_change(rules, part, &waits_for));
     rule.moment != Moment::Instead
         && happening.of.iter().all(|of| of.set.bare_name().is_some())
         && happening.by.is_none()
@@ -197,10 +190,8 @@ fn may_change(rules: &Ruleset, part: &Expr, waits_for: &dyn Fn(&str) -> bool) ->
         ExprKind::Times(scene) | ExprKind::During(scene) => waits_for(&scene.text),
         ExprKind::Query(query) => {
             let name = &query.name.text;
-            !rules
-                .options
-                .iter()
-                .any(|option| option.name == *name || option.values.iter().any(|value| value == name))
+            let mut options = rules.options.iter();
+            !options.any(|option| option.name == *name || option.values.contains(name))
         }
         ExprKind::Planned(_) => true,
         _ => false,

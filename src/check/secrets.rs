@@ -1,13 +1,14 @@
 //! Secrets that everybody hears: who is called, and the card of whom he has named.
 
 use crate::advice::within;
-use crate::look::{Look, is_named, names};
+use crate::departed::circle_in;
+use crate::look::{Look, names};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::source::Span;
 use omerta_syntax::tree::{
-    Ask, Block, Domain, Expr, ExprKind, Happen, ItemKind, Name, Part, Question, Shown, Statement,
-    StatementKind, Text, TextPiece,
+    Ask, Block, Domain, Expr, ItemKind, Name, Part, Question, Shown, Statement, StatementKind, Text,
+    TextPiece,
 };
 use omerta_syntax::walk::{self, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,26 +20,18 @@ impl<'a> Look<'a> {
     /// What a part says to everybody about the one who is called, or about the card of whom he has named in secret.
     pub fn check_secrets(&self, diagnostics: &mut Vec<Diagnostic>) {
         let open = self.kinds().any(|kind| match kind {
-            ItemKind::Zone {
-                is_role: true,
-                seen_by: Some(by),
-                ..
-            } => self.is_all(by),
+            ItemKind::Zone { is_role, seen_by, .. } => {
+                *is_role && seen_by.as_ref().is_some_and(|by| self.is_all(by))
+            }
             _ => false,
         });
         if open {
             return;
         }
-        let gone_by = self
-            .present()
-            .map_or_else(BTreeSet::new, |present| self.leaving(present, true));
+        let present = self.present();
+        let gone_by = present.map_or_else(BTreeSet::new, |present| self.leaving(present, true));
         let opening = self.opening_events(&gone_by);
-        for kind in self.kinds() {
-            let (card, parts) = match kind {
-                ItemKind::Role(role) => (&role.name, &role.parts[..]),
-                ItemKind::Team { name, parts, .. } => (name, &parts[..]),
-                _ => continue,
-            };
+        for (card, parts) in self.kinds().filter_map(ItemKind::called) {
             for part in parts {
                 let is_known = Self::comes_forward(part, &gone_by)
                     || self.is_known(card, &opening)
@@ -49,41 +42,28 @@ impl<'a> Look<'a> {
     }
 
     fn is_all(&self, who: &Expr) -> bool {
-        is_named(who, "players") || self.present().is_some_and(|name| is_named(who, name))
+        who.is_name("players") || self.present().is_some_and(|name| who.is_name(name))
     }
 
     /// Whether everybody learns elsewhere who holds a card, or whoever is called need not hold it.
     fn is_known(&self, card: &Name, opening: &BTreeSet<&str>) -> bool {
         self.kinds().any(|kind| {
-            if let ItemKind::Define {
-                name,
-                param: Some(param),
-                ..
-            } = kind
-                && name.text == "circle"
-                && param.name.text == card.text
-            {
-                return true;
-            }
-            let mut known = false;
-            for_each_statement(kind, &mut |statement| {
-                known |= match &statement.kind {
-                    StatementKind::Say { text, .. } => slots(text)
-                        .into_iter()
-                        .any(|slot| names(slot, &card.text) && card_of(slot).is_none()),
-                    StatementKind::Do(Happen {
-                        event, of: Some(of), ..
-                    }) => opening.contains(event.text.as_str()) && names(of, &card.text),
-                    _ => false,
-                };
-            });
-            known
+            let tells = |slot: &Expr| names(slot, &card.text) && card_of(slot).is_none();
+            let is_card = |of: &Expr| names(of, &card.text);
+            let tells = |kind: &StatementKind| match kind {
+                StatementKind::Say { text, .. } => slots(text).into_iter().any(tells),
+                StatementKind::Do(happen) => {
+                    opening.contains(happen.event.text.as_str()) && happen.of.as_ref().is_some_and(is_card)
+                }
+                _ => false,
+            };
+            circle_in(kind).is_some_and(|(of, _)| of.text == card.text) || holds(kind, &tells)
         })
     }
 
     /// Whether a card is called where everybody sits with open eyes: only where all wait or vote as well.
     fn is_called_openly(&self, card: &Name) -> bool {
-        let calls = |kind: &StatementKind| matches!(kind, StatementKind::Call { card: called, .. } if is_named(called, &card.text));
+        let calls = |kind: &StatementKind| matches!(kind, StatementKind::Call { card: called, .. } if called.is_name(&card.text));
         let is_open = |kind: &ItemKind| match kind {
             ItemKind::Rule(rule) => {
                 let mut scenes = rule
@@ -104,12 +84,10 @@ impl<'a> Look<'a> {
     fn all_are_meant(&self, block: &Block, depth: usize) -> bool {
         let is_it = |kind: &StatementKind| match kind {
             StatementKind::Wait { .. } => true,
-            StatementKind::Ask(ask) => !is_named(&ask.who, "me"),
+            StatementKind::Ask(ask) => !ask.who.is_name("me"),
             StatementKind::Play { scene, .. } => {
-                depth > 0
-                    && self
-                        .scene(&scene.text)
-                        .is_some_and(|body| self.all_are_meant(body, depth - 1))
+                let body = self.scene(&scene.text).filter(|_| depth > 0);
+                body.is_some_and(|body| self.all_are_meant(body, depth - 1))
             }
             _ => false,
         };
@@ -127,7 +105,7 @@ impl<'a> Look<'a> {
     /// his name, somebody leaves by what he does, or the game is over.
     fn comes_forward(part: &Part, gone_by: &BTreeSet<String>) -> bool {
         let names_me = |kind: &StatementKind| match kind {
-            StatementKind::Say { text, .. } => slots(text).into_iter().any(|slot| is_named(slot, "me")),
+            StatementKind::Say { text, .. } => slots(text).into_iter().any(|slot| slot.is_name("me")),
             _ => false,
         };
         let names_me = holds(&part.body, &names_me);
@@ -136,10 +114,7 @@ impl<'a> Look<'a> {
                 let of = happen.of.as_ref();
                 of.is_some_and(|of| names(of, "me")) || gone_by.contains(&happen.event.text)
             }
-            StatementKind::Show {
-                what: Shown::Value(of),
-                ..
-            } => names(of, "me"),
+            StatementKind::Show { what, .. } => matches!(what, Shown::Value(of) if names(of, "me")),
             StatementKind::Ask(ask) => {
                 ask.openly && names_me || matches!(ask.question, Question::Whether(_) | Question::Menu(..))
             }
@@ -173,7 +148,7 @@ impl<'a> Look<'a> {
                 }
                 StatementKind::Ask(ask) if ask.open_to.is_some() => {}
                 StatementKind::Ask(ask) if ask.openly => {
-                    let is_told = is_named(&ask.who, "me") && !is_known && self.is_ours(statement.span);
+                    let is_told = ask.who.is_name("me") && !is_known && self.is_ours(statement.span);
                     diagnostics.extend(is_told.then(|| asked_openly(statement.span)));
                 }
                 StatementKind::Ask(ask) => answers.extend(self.named_in_secret(ask)),
@@ -194,7 +169,7 @@ impl<'a> Look<'a> {
                         && !is_known
                         && !is_tested("me")
                     {
-                        let mine = slots(text).into_iter().filter(|slot| is_named(slot, "me"));
+                        let mine = slots(text).into_iter().filter(|slot| slot.is_name("me"));
                         diagnostics.extend(mine.map(|slot| caller_named(slot.span)));
                     }
                     walk::Part::Statement(statement).parts(&mut |part| {
@@ -216,17 +191,10 @@ impl<'a> Look<'a> {
             words.any(|word| names(set, word))
         };
         let is_meant = |domain: &Domain| matches!(domain, Domain::Set(set) if is_there(set));
-        match &ask.question {
-            Question::For { name, domain, .. } if is_meant(domain) => vec![&name.text],
-            Question::Menu(_, branches) => {
-                let picks = branches.iter().filter_map(|branch| branch.pick.as_ref());
-                picks
-                    .filter(|pick| is_meant(&pick.domain))
-                    .map(|pick| pick.name.text.as_str())
-                    .collect()
-            }
-            _ => Vec::new(),
-        }
+        let picks = ask.picks().map(|pick| (&pick.name, &pick.domain));
+        let named = ask.asked_for().into_iter().chain(picks);
+        let named = named.filter(|(_, domain)| is_meant(domain));
+        named.map(|(name, _)| name.text.as_str()).collect()
     }
 
     /// The events by which everybody hears the card of whom they happen to, whatever holds.
@@ -236,10 +204,7 @@ impl<'a> Look<'a> {
             _ => None,
         });
         let tells = |body: &Block, whom: &Name| {
-            let mut told = body
-                .statements
-                .iter()
-                .filter(|statement| self.reaches_all(&statement.kind));
+            let mut told = body.statements.iter().filter(|one| self.reaches_all(&one.kind));
             told.any(|statement| {
                 let mut tells = false;
                 walk::Part::Statement(statement).parts(&mut |part| {
@@ -287,12 +252,9 @@ fn slots(text: &Text) -> Vec<&Expr> {
 
 /// Whose card a value tells: `role of suspect`, `team of suspect`.
 fn card_of(value: &Expr) -> Option<&Name> {
-    match &*value.kind {
-        ExprKind::Query(query) if matches!(query.name.text.as_str(), "role" | "team" | "card") => {
-            query.of.as_ref()?.bare_name()
-        }
-        _ => None,
-    }
+    let (name, of) = value.read_of()?;
+    of.bare_name()
+        .filter(|_| matches!(name.text.as_str(), "role" | "team" | "card"))
 }
 
 mistakes! {

@@ -1,14 +1,14 @@
 //! Those who leave the game and leave it once more.
 
 use crate::course::{remembered, tests_of};
-use crate::look::{Look, is_named, names, read_in, waits_for};
+use crate::look::{Look, names, read_in, waits_for};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::source::Span;
 use omerta_syntax::tree::{
     Block, Domain, Expr, ExprKind, Happen, ItemKind, MarkShape, Moment, Name, Rule, Statement, StatementKind,
 };
-use omerta_syntax::walk::{for_each_expr, for_each_statement, holds};
+use omerta_syntax::walk::{for_each_expr, for_each_statement, holds, holds_expr};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many statements are walked through at the most, and how deep scenes may play scenes.
@@ -21,25 +21,20 @@ impl<'a> Look<'a> {
         let leaving = self.leaving(present, true);
         let read = self.read_by(present);
         for kind in self.kinds() {
-            let ItemKind::Event {
-                name,
-                body,
-                of: Some(whom),
-                ..
-            } = kind
-            else {
+            let ItemKind::Event { name, body, of, .. } = kind else {
                 continue;
             };
+            let Some(whom) = of else { continue };
             let plans = |kind: &StatementKind| matches!(kind, StatementKind::Plan(happen) if happen.event.text == name.text);
-            let planners = self.kinds().filter(|kind| {
-                matches!(kind, ItemKind::Role(_) | ItemKind::Team { .. }) && holds(*kind, &plans)
-            });
+            let planners = self
+                .kinds()
+                .filter(|kind| kind.called().is_some() && holds(*kind, &plans));
             let leaves = body
                 .statements
                 .iter()
                 .find_map(|statement| match &statement.kind {
                     StatementKind::Do(happen) if leaving.contains(&happen.event.text) => {
-                        let is_he = happen.of.as_ref().is_some_and(|of| is_named(of, &whom.name.text));
+                        let is_he = happen.of.as_ref().is_some_and(|of| of.is_name(&whom.name.text));
                         is_he.then_some((&happen.event, statement.span))
                     }
                     _ => None,
@@ -49,12 +44,9 @@ impl<'a> Look<'a> {
             };
             let events = BTreeSet::from([name.text.clone(), event.text.clone()]);
             // Who asks whom another has planned it for knows.
-            let mut is_asked = false;
-            for kind in self.kinds() {
-                for_each_expr(kind, &mut |expr| {
-                    is_asked |= matches!(&*expr.kind, ExprKind::Planned(event) if event.text == name.text);
-                });
-            }
+            let asks =
+                |expr: &Expr| matches!(&*expr.kind, ExprKind::Planned(event) if event.text == name.text);
+            let is_asked = self.kinds().any(|kind| holds_expr(kind, &asks));
             if planners.count() >= 2 && !is_asked && !self.are_spared(&events, &read) {
                 diagnostics.push(leaves_twice(name, event, &whom.name.text, present, at));
             }
@@ -75,10 +67,7 @@ impl<'a> Look<'a> {
 
     /// Somebody leaves by a mark that he was given before others left, of whom he may be one.
     pub fn check_leaves_again(&self, present: &str, diagnostics: &mut Vec<Diagnostic>) {
-        let Some(script) = self.kinds().find_map(|kind| match kind {
-            ItemKind::Script(body) => Some(body),
-            _ => None,
-        }) else {
+        let Some(script) = self.course.script() else {
             return;
         };
         let leaving = self.leaving(present, false);
@@ -168,11 +157,9 @@ impl<'l, 'a> Way<'l, 'a> {
                         .extend(names.iter().map(|name| (name.text.as_str(), mark)));
                 }
                 ItemKind::Rule(rule) => {
-                    for test in tests_of(rule) {
-                        for_each_expr(test, &mut |part| {
-                            elsewhere.extend(part.bare_name().map(|name| name.text.as_str()));
-                        });
-                    }
+                    let mut note =
+                        |part: &'a Expr| elsewhere.extend(part.bare_name().map(|name| name.text.as_str()));
+                    tests_of(rule).for_each(|test| for_each_expr(test, &mut note));
                     if !way.is_around_scenes(rule) {
                         elsewhere.extend(changed_in(kind));
                     }
@@ -238,10 +225,8 @@ impl<'l, 'a> Way<'l, 'a> {
             StatementKind::Mark { set, names } => {
                 let from = set.bare_name().and_then(|name| answers.get(name.text.as_str()));
                 for name in names {
-                    let known = self
-                        .named_from
-                        .entry(&name.text)
-                        .or_insert_with(|| Some(Vec::new()));
+                    let known = self.named_from.entry(&name.text);
+                    let known = known.or_insert_with(|| Some(Vec::new()));
                     *known = known.take().zip(from).map(|(mut known, from)| {
                         known.push(*from);
                         known
@@ -264,12 +249,11 @@ impl<'l, 'a> Way<'l, 'a> {
     /// Whether those who carry two marks hold cards of different roles.
     fn are_apart(&self, one: &str, other: &str) -> bool {
         let from = |mark: &str| self.named_from.get(mark).and_then(Option::as_ref);
+        let apart =
+            |one: &Expr, other: &Expr| self.look.are_apart(one, other) || self.look.are_apart(other, one);
         from(one).zip(from(other)).is_some_and(|(ones, others)| {
-            ones.iter().all(|one| {
-                others
-                    .iter()
-                    .all(|other| self.look.are_apart(one, other) || self.look.are_apart(other, one))
-            })
+            ones.iter()
+                .all(|one| others.iter().all(|other| apart(one, other)))
         })
     }
 
@@ -324,7 +308,7 @@ impl<'l, 'a> Way<'l, 'a> {
                 for statement in &body.statements {
                     match &statement.kind {
                         StatementKind::Do(happen)
-                            if happen.of.as_ref().is_some_and(|of| is_named(of, &each.text)) =>
+                            if happen.of.as_ref().is_some_and(|of| of.is_name(&each.text)) =>
                         {
                             self.happen(happen, Some(set), statement.span, depth);
                         }
@@ -345,7 +329,7 @@ impl<'l, 'a> Way<'l, 'a> {
             }
             StatementKind::Call { card, .. } => {
                 let parts = self.look.course.parts.iter();
-                let called = parts.filter(|((of, _), _)| is_named(card, of));
+                let called = parts.filter(|((of, _), _)| card.is_name(of));
                 let called: Vec<&Block> = called.map(|(_, body)| *body).collect();
                 self.through(called, depth);
             }
@@ -385,16 +369,11 @@ impl<'l, 'a> Way<'l, 'a> {
 
     /// Whether a test asks more about somebody than whether there is one.
     fn asks_about(&self, test: &Expr, mark: &str) -> bool {
-        let mut asks = false;
         let only_whether =
             matches!(&*test.inside().kind, ExprKind::Some(of) | ExprKind::No(of) if of.bare_name().is_some());
-        for_each_expr(test, &mut |part| {
-            let name = part.bare_name().map(|name| name.text.as_str());
-            asks |= name.is_some_and(|name| {
-                name == mark || self.meant.get(name).is_some_and(|read| read.contains(mark))
-            });
-        });
-        asks && !only_whether
+        let reads = |name: &str| self.meant.get(name).is_some_and(|read| read.contains(mark));
+        let asks = |name: &Name| name.text == mark || reads(&name.text);
+        !only_whether && holds_expr(test, &|part| part.bare_name().is_some_and(asks))
     }
 
     /// A mark is over where a scene begins or ends.
@@ -473,8 +452,8 @@ fn goes_away(block: &Block) -> bool {
 fn nobody_where(test: &Expr, mark: &str, holds: bool) -> bool {
     match &*test.inside().kind {
         ExprKind::And(parts) if holds => parts.iter().any(|part| nobody_where(part, mark, true)),
-        ExprKind::No(of) => holds && is_named(of, mark),
-        ExprKind::Some(of) => !holds && is_named(of, mark),
+        ExprKind::No(of) => holds && of.is_name(mark),
+        ExprKind::Some(of) => !holds && of.is_name(mark),
         _ => false,
     }
 }

@@ -54,11 +54,7 @@ pub(super) fn unfold(
             call,
             again: match steps[call].act {
                 Act::Enter { .. } => steps[call],
-                _ => Quick {
-                    act: Act::Call,
-                    next: call as u32,
-                    other: 0,
-                },
+                _ => Quick::new(Act::Call, call as u32, 0),
             },
             naming,
             steps: Steps::new(steps.len() as u32, outside),
@@ -593,14 +589,7 @@ impl Unfolding<'_> {
         );
         let found = self.wanted[at as usize];
         let found_here = found.checked_shl(u32::from(body.base)).unwrap_or(0);
-        let first = self.steps.put_reading(
-            Quick {
-                act,
-                next,
-                other: call,
-            },
-            found_here,
-        );
+        let first = self.steps.put_reading(Quick::new(act, next, call), found_here);
         self.goes_in = true;
         let wants = |reg: &u16| {
             let own = reg.checked_sub(body.base).map_or(0, |own| bit(Reg(own)));

@@ -52,11 +52,7 @@ impl Unfolding<'_> {
     pub(super) fn settle(&mut self, caller: &Rc<Body>, id: EventId, at: u32, way: Way) -> Option<u32> {
         let base = Low::of(Reg(caller.top))?;
         let back = self.lead_back(&way)?;
-        let put_back = Quick {
-            act: Act::PutBack { event: id, base },
-            next: back,
-            other: 0,
-        };
+        let put_back = Quick::new(Act::PutBack { event: id, base }, back, 0);
         let resume = Some(self.steps.put_reading(put_back, operands(base)));
         // Looking for plans is counted twice, with the one that there is.
         let way = Way { resume, ..way }.driven().called();
@@ -199,11 +195,7 @@ impl Unfolding<'_> {
     ) -> Option<u32> {
         let has_frame = matches!(caller.kind, Kind::Frame) && !self.is_settled(caller);
         let base = Low::of(Reg(base)).filter(|_| has_frame && way.begun.is_none())?;
-        let step = Quick {
-            act: Act::Behind { event, base },
-            next: at,
-            other: self.call as u32,
-        };
+        let step = Quick::new(Act::Behind { event, base }, at, self.call as u32);
         let first = self.steps.put_reading(step, operands(base));
         // The event's own frame is counted where it is put.
         let calls = way.calls.checked_sub(DRIVEN)?;

@@ -33,11 +33,7 @@ pub(super) fn lint(course: &Course<'_>, sources: &Sources, diagnostics: &mut Vec
     }
     if !course.kinds().any(|kind| holds(kind, &judges)) {
         let rounds = |kind: &StatementKind| matches!(kind, StatementKind::Repeat(_));
-        if course
-            .reached(script)
-            .into_iter()
-            .any(|block| holds(block, &rounds))
-        {
+        if { course.reached(script).into_iter() }.any(|block| holds(block, &rounds)) {
             diagnostics.push(never_judged(course.endings[0].0.when.span));
         }
         return;
@@ -59,12 +55,11 @@ impl<'a> Course<'a> {
         reached.extend(self.parts.values().map(|body| walk::Part::Block(body)));
         reached.extend(self.by_themselves().map(walk::Part::Item));
         self.follow(&mut reached, &mut BTreeSet::new(), set_off);
-        { reached.into_iter() }
-            .filter_map(|part| match part {
-                walk::Part::Block(block) => Some(block),
-                _ => None,
-            })
-            .collect()
+        let blocks = reached.into_iter().filter_map(|part| match part {
+            walk::Part::Block(block) => Some(block),
+            _ => None,
+        });
+        blocks.collect()
     }
 
     /// What rules do around a scene. Before the first round there is little that could be decided.
@@ -129,12 +124,7 @@ impl<'a> Course<'a> {
                 StatementKind::Repeat(_) | StatementKind::ForEach { .. } | StatementKind::End
             )
         };
-        let text = |expr: &Expr| {
-            let source = sources.get(expr.span.source);
-            source.text[expr.span.start as usize..expr.span.end as usize]
-                .trim()
-                .to_owned()
-        };
+        let text = |expr: &Expr| sources.slice(expr.span).trim().to_owned();
         let denied = |ending: &Ending| match &*ending.when.kind {
             ExprKind::No(inner) | ExprKind::Not(inner) => Some(text(inner)),
             _ => None,
@@ -145,15 +135,11 @@ impl<'a> Course<'a> {
         };
         let endings = || self.endings.iter().map(|(ending, _)| *ending);
         let all: BTreeSet<String> = endings().map(said).collect();
-        let is_closed = endings().filter_map(denied);
-        let any = Expr {
-            kind: Box::new(ExprKind::Or(
-                endings().map(|ending| ending.when.clone()).collect(),
-            )),
-            span: script.span,
-        };
+        let mut denied = endings().filter_map(denied);
+        let tests = endings().map(|ending| ending.when.clone());
+        let any = Expr::new(ExprKind::Or(tests.collect()), script.span);
         let always = settled::outcome(&any, &|_| false) == Some(true);
-        let is_closed = always || is_closed.into_iter().any(|denied| all.contains(&denied));
+        let is_closed = always || denied.any(|denied| all.contains(&denied));
         let is_ending = |ending: &Ending| ending.when.span.source == script.span.source;
         let one_round = !self
             .reached(script)
@@ -394,10 +380,7 @@ impl<'a> Steps<'_, 'a> {
         let bodies: Vec<&Block> = bodies.copied().collect();
         if bodies.iter().any(|body| holds(*body, &judges)) {
             self.open = None;
-        } else if events
-            .iter()
-            .any(|event| self.deciding.contains(event.text.as_str()))
-        {
+        } else if { events.iter() }.any(|event| self.deciding.contains(event.text.as_str())) {
             self.decide(at);
         }
     }
@@ -409,11 +392,8 @@ impl<'a> Steps<'_, 'a> {
             }
             Some(_) => {}
             None => {
-                self.open = Some(Open {
-                    at,
-                    scene: self.scene,
-                    paused: false,
-                });
+                let (scene, paused) = (self.scene, false);
+                self.open = Some(Open { at, scene, paused });
             }
         }
     }

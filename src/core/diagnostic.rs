@@ -76,6 +76,20 @@ pub enum Repair {
     Use(String),
 }
 
+impl Repair {
+    /// Other words in a place.
+    pub fn instead(span: Span, text: impl Into<String>) -> Repair {
+        let (was, text) = (None, text.into());
+        Repair::Instead { span, was, text }
+    }
+
+    /// Another name for one that stands once in a place.
+    pub fn respelt(span: Span, was: &str, text: &str) -> Repair {
+        let (was, text) = (Some(was.to_owned()), text.to_owned());
+        Repair::Instead { span, was, text }
+    }
+}
+
 /// What can be written to mend something, the best first.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Repairs(pub Vec<Repair>);
@@ -176,11 +190,7 @@ impl Diagnostic {
     /// Says what can be written in another place.
     #[must_use]
     pub fn writes_in(self, span: Span, text: impl Into<String>) -> Self {
-        self.mend(Repair::Instead {
-            span,
-            was: None,
-            text: text.into(),
-        })
+        self.mend(Repair::instead(span, text))
     }
 
     /// The same without what can be written to mend it.
@@ -204,11 +214,7 @@ impl Diagnostic {
         let otherwise = otherwise.into();
         match close_name(given, known.iter().map(AsRef::as_ref)) {
             Some(name) => {
-                let repair = Repair::Instead {
-                    span: self.span(),
-                    was: Some(given.to_owned()),
-                    text: name.to_owned(),
-                };
+                let repair = Repair::respelt(self.span(), given, name);
                 self.help(format!("did you mean `{name}`?")).mend(repair)
             }
             None if otherwise.is_empty() => self,

@@ -5,6 +5,7 @@
 pub mod codes;
 pub mod diagnostic;
 pub mod digest;
+pub mod gather;
 pub mod plural;
 pub mod rules;
 pub mod source;

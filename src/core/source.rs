@@ -180,6 +180,12 @@ impl Sources {
             .unwrap_or("")
     }
 
+    /// The words that a span covers, with a blank between any two.
+    pub fn words(&self, span: Span) -> String {
+        let words: Vec<&str> = self.slice(span).split_whitespace().collect();
+        words.join(" ")
+    }
+
     /// All texts with their ids.
     pub fn iter(&self) -> impl Iterator<Item = (SourceId, &Source)> {
         (0..).map(SourceId).zip(self.list.iter().map(|source| &**source))

@@ -3,7 +3,7 @@
 use crate::ask::{ask_domain, asked, check_text, drawn};
 use crate::cards::Cards;
 use crate::choice::{
-    Choice, Deed, Domain, FaultKind, Illegal, Open, OpenBranch, OpenOffer, Pending, StartError,
+    Asked, Choice, Deed, Domain, FaultKind, Illegal, Open, OpenBranch, OpenOffer, Pending, StartError,
 };
 use crate::compute::PureEval;
 use crate::event::{Heard, Listener, Silence, Value};
@@ -135,6 +135,14 @@ impl Game {
             Waiting::Draw { site, at } => Pending::Chance(drawn(&self.rules, *site, self.operands(*at))),
             Waiting::Over(outcome) => Pending::Over(*outcome),
             Waiting::Broken(fault) => Pending::Broken((**fault).clone()),
+        }
+    }
+
+    /// What somebody is asked now, where anybody is.
+    pub fn asked(&self) -> Option<Asked> {
+        match self.pending() {
+            Pending::Ask(asked) => Some(asked),
+            _ => None,
         }
     }
 

@@ -10,7 +10,7 @@ use crate::compute::PureEval;
 use crate::look::{Hooks, Look};
 use crate::offers::{check_offer, each_open, seat_bit};
 use crate::state::Board;
-use omerta_core::rules::{AskId, AskKind, AskSite, Branch, DrawId, DrawKind, OfferId, OfferTimes, Ruleset};
+use omerta_core::rules::{AskId, AskSite, Branch, DrawId, DrawKind, OfferId, OfferTimes, Ruleset};
 use std::cell::Cell;
 
 /// So many sorts of offers are looked at once; one behind them is looked for anew.
@@ -115,10 +115,7 @@ impl<'a> Pause<'a> {
     #[inline]
     fn all_branches(&self) -> &'a [Branch] {
         match self.put {
-            Put::Question(AskSite {
-                kind: AskKind::Menu(branches),
-                ..
-            }) => branches,
+            Put::Question(site) => site.kind.branches(),
             _ => &[],
         }
     }

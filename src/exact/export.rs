@@ -1,6 +1,7 @@
 //! A chain as text for model checkers: in the form of DRN, with fractions, or in the language of PRISM.
 
 use crate::chain::{Chain, End, Step, To};
+use omerta_core::gather;
 use omerta_play::chances::gcd;
 use std::fmt::Write as _;
 
@@ -56,10 +57,7 @@ impl Model<'_> {
         let mut all: Vec<(usize, u128)> = Vec::new();
         for step in self.chain.of(state) {
             let to = self.state(step.to);
-            match all.iter_mut().find(|(known, _)| *known == to) {
-                Some((_, cases)) => *cases += u128::from(step.cases),
-                None => all.push((to, u128::from(step.cases))),
-            }
+            *gather::under(&mut all, to) += u128::from(step.cases);
         }
         if all.is_empty() {
             return vec![(state, (1, 1))];
@@ -155,10 +153,7 @@ impl Model<'_> {
         let mut labels: Vec<(String, Vec<usize>)> = Vec::new();
         for (number, end) in self.chain.ends.iter().enumerate() {
             let (label, state) = (self.label(end), self.chain.positions() + number);
-            match labels.iter_mut().find(|(known, _)| *known == label) {
-                Some((_, states)) => states.push(state),
-                None => labels.push((label, vec![state])),
-            }
+            gather::under(&mut labels, label).push(state);
         }
         let open = (0..self.chain.positions()).filter(|state| self.chain.is_open(*state));
         labels.push(("open".to_owned(), open.collect()));

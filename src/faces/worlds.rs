@@ -5,6 +5,7 @@
     reason = "how long somebody waits is his own affair"
 )]
 
+use omerta_core::gather;
 use omerta_core::{plural::so_many, rules::GroupKind};
 use omerta_engine::{Game, Viewer};
 use omerta_play::{
@@ -104,10 +105,7 @@ pub fn told(worlds: &Worlds, words: &Words<'_>, viewer: Viewer) -> Vec<String> {
     };
     for seat in (0..seats).filter(is_told) {
         let (name, card) = (words.seat(seat), card(worlds, words, seat));
-        match alike.iter_mut().find(|(known, _)| *known == card) {
-            Some((_, names)) => names.push(name),
-            None => alike.push((card, vec![name])),
-        }
+        gather::under(&mut alike, card).push(name);
     }
     let alone = alike.iter().filter(|(_, names)| names.len() == 1);
     let wide = alone

@@ -11,35 +11,8 @@ use omerta_engine::HookFault;
 use rhai::{Dynamic, Position};
 
 /// What stands before a bracket and calls nothing, and what Rhai itself takes as a call.
-const NO_NAMES: &[&str] = &[
-    "if",
-    "else",
-    "while",
-    "until",
-    "loop",
-    "do",
-    "for",
-    "in",
-    "return",
-    "throw",
-    "switch",
-    "let",
-    "const",
-    "fn",
-    "private",
-    "try",
-    "catch",
-    "true",
-    "false",
-    "this",
-    "Fn",
-    "call",
-    "curry",
-    "type_of",
-    "is_shared",
-    "is_def_var",
-    "is_def_fn",
-];
+const NO_NAMES: &str = "if else while until loop do for in return throw switch let const fn private try catch true false \
+    this Fn call curry type_of is_shared is_def_var is_def_fn";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Token<'s> {
@@ -77,7 +50,10 @@ pub(super) fn never_works(script: &str, gives: Kind) -> Option<Failure> {
         .enumerate()
         .find_map(|(at, (token, place))| match *token {
             Token::Word(name)
-                if is_called(at) && !NO_NAMES.contains(&name) && !is_known(name) && !is_named(name) =>
+                if is_called(at)
+                    && !NO_NAMES.split(' ').any(|word| word == name)
+                    && !is_known(name)
+                    && !is_named(name) =>
             {
                 Some(Failure::new(
                     HookFault::Unreadable,

@@ -16,92 +16,17 @@ const WORDS: &[&str] = &[
 ];
 
 /// What Rhai's packages have besides, those of the room a script runs in.
-const BORROWED: &[&str] = &[
-    "abs",
-    "all",
-    "append",
-    "bits",
-    "bytes",
-    "chars",
-    "chop",
-    "clear",
-    "contains",
-    "crop",
-    "dedup",
-    "drain",
-    "end",
-    "ends_with",
-    "extract",
-    "fill_with",
-    "filter",
-    "find",
-    "find_map",
-    "for_each",
-    "get",
-    "index_of",
-    "insert",
-    "is_anonymous",
-    "is_empty",
-    "is_even",
-    "is_exclusive",
-    "is_inclusive",
-    "is_odd",
-    "is_zero",
-    "keys",
-    "len",
-    "make_lower",
-    "make_upper",
-    "map",
-    "max",
-    "min",
-    "mixin",
-    "name",
-    "order",
-    "order_by",
-    "order_desc",
-    "pad",
-    "pop",
-    "push",
-    "range",
-    "reduce",
-    "reduce_rev",
-    "remove",
-    "replace",
-    "retain",
-    "reverse",
-    "set",
-    "shift",
-    "sign",
-    "some",
-    "sort",
-    "sort_by",
-    "sort_desc",
-    "splice",
-    "split",
-    "split_rev",
-    "start",
-    "starts_with",
-    "sub_string",
-    "to_binary",
-    "to_blob",
-    "to_chars",
-    "to_debug",
-    "to_hex",
-    "to_int",
-    "to_json",
-    "to_lower",
-    "to_octal",
-    "to_string",
-    "to_upper",
-    "trim",
-    "truncate",
-    "values",
-    "zip",
-];
+const BORROWED: &str = "abs all append bits bytes chars chop clear contains crop dedup drain end ends_with extract fill_with \
+    filter find find_map for_each get index_of insert is_anonymous is_empty is_even is_exclusive \
+    is_inclusive is_odd is_zero keys len make_lower make_upper map max min mixin name order order_by \
+    order_desc pad pop push range reduce reduce_rev remove replace retain reverse set shift sign some \
+    sort sort_by sort_desc splice split split_rev start starts_with sub_string to_binary to_blob \
+    to_chars to_debug to_hex to_int to_json to_lower to_octal to_string to_upper trim truncate values \
+    zip";
 
 /// All functions that a script may call, for "did you mean".
 pub(super) fn all_words() -> impl Iterator<Item = &'static str> {
-    WORDS.iter().chain(BORROWED).copied()
+    WORDS.iter().copied().chain(BORROWED.split(' '))
 }
 
 /// Whether there is a function of that name, whatever it takes.

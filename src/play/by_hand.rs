@@ -4,7 +4,7 @@ use crate::{
     names::{known, seat_in, unknown},
     session::Table,
 };
-use omerta_core::rules::{EventId, FactId, FactShape, GroupId, GroupKind, Kind};
+use omerta_core::rules::{EventId, FactId, FactShape, GroupId, Kind};
 use omerta_engine::Deed;
 
 /// The sentences: words with capitals stand for what is named.
@@ -68,44 +68,35 @@ fn fits(form: &str, words: &[&str]) -> Option<Vec<String>> {
 }
 
 // ---- The places of a sentence
-/// The place of a name: as it was typed, else in other capitals.
-fn named<'n>(
-    word: &str,
-    mut places: impl Iterator<Item = usize> + Clone,
+/// The place of one of those that fit, by its name; where none has it, what is said of that.
+fn place<'n>(
+    (sort, word): (&str, &str),
+    places: impl Iterator<Item = usize> + Clone,
     name: impl Fn(usize) -> &'n String,
-) -> Option<usize> {
+) -> Result<u16, String> {
     let exact = places.clone().find(|place| name(*place) == word);
-    exact.or_else(|| places.find(|place| name(*place).eq_ignore_ascii_case(word)))
+    let found = exact.or_else(|| {
+        places
+            .clone()
+            .find(|place| name(*place).eq_ignore_ascii_case(word))
+    });
+    let known = || -> Vec<String> { places.map(|place| name(place).clone()).collect() };
+    found
+        .map(|place| place as u16)
+        .ok_or_else(|| unknown(sort, word, &known()))
 }
 
 fn role(table: &Table, word: &str) -> Result<GroupId, String> {
-    let groups = &table.rules.groups;
-    let is_role = |place: &usize| groups[*place].kind == GroupKind::Role;
-    let found = named(word, (0..groups.len()).filter(is_role), |place| {
-        &groups[place].name
-    });
-    let known = || -> Vec<String> {
-        let roles = (0..groups.len()).filter(is_role);
-        roles.map(|place| groups[place].name.clone()).collect()
-    };
-    found
-        .map(|place| GroupId(place as u16))
-        .ok_or_else(|| unknown("role", word, &known()))
+    let rules = &table.rules;
+    let roles = rules.role_ids().map(GroupId::index);
+    place(("role", word), roles, |place| &rules.groups[place].name).map(GroupId)
 }
 
 fn fact(table: &Table, word: &str, sort: &str, is: fn(FactShape) -> bool) -> Result<FactId, String> {
     let facts = &table.rules.facts;
     let fits = |place: &usize| !facts[*place].hidden && is(facts[*place].shape);
-    let found = named(word, (0..facts.len()).filter(fits), |place| &facts[place].name);
-    let known = || -> Vec<String> {
-        (0..facts.len())
-            .filter(fits)
-            .map(|place| facts[place].name.clone())
-            .collect()
-    };
-    found
-        .map(|place| FactId(place as u16))
-        .ok_or_else(|| unknown(sort, word, &known()))
+    let places = (0..facts.len()).filter(fits);
+    place((sort, word), places, |place| &facts[place].name).map(FactId)
 }
 
 fn a_mark(table: &Table, word: &str) -> Result<FactId, String> {
@@ -140,11 +131,7 @@ fn value(table: &Table, fact: FactId, word: &str) -> Result<i32, String> {
 
 fn event(table: &Table, word: &str) -> Result<EventId, String> {
     let events = &table.rules.events;
-    let found = named(word, 0..events.len(), |place| &events[place].name);
-    let known = || known(events, |event| &event.name);
-    found
-        .map(|place| EventId(place as u16))
-        .ok_or_else(|| unknown("event", word, &known()))
+    place(("event", word), 0..events.len(), |place| &events[place].name).map(EventId)
 }
 
 // ---- The sentences

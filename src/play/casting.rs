@@ -174,7 +174,7 @@ pub fn mixed_for(
     let seats = usize::from(players);
     let mut cards = random_for(rules, hooks, players, chance)?;
     let is_absent = |role: &GroupId| !cards.cards.contains(role);
-    let roles = (0..rules.roles.len()).map(|role| GroupId(role as u16));
+    let roles = rules.role_ids();
     let mut absent: Vec<GroupId> = roles.filter(is_absent).collect();
     chance.shuffle(&mut absent);
     absent.truncate(1 + chance.below(u64::from(players / 2) + 1) as usize);

@@ -98,10 +98,7 @@ impl Moves {
         let size_alone = |sort| if is_used(&rules, sort) { size(sort) } else { 0 };
         let [seats_at, titles_at, backs_at, numbers_at] = SORTS.map(|sort| take(size_alone(sort)));
         let words_at = take(most_words(&rules));
-        let branches = rules.asks.iter().map(|ask| match &ask.kind {
-            AskKind::Menu(branches) => branches.as_slice(),
-            _ => &[],
-        });
+        let branches = rules.asks.iter().map(|ask| ask.kind.branches());
         let branches_at = branches.map(|branches| {
             let sorts = { branches.iter() }.map(|branch| Sort::of(branch.pick, branch.unseen));
             sorts.map(|sort| take(size(sort))).collect()
@@ -146,10 +143,8 @@ impl Moves {
             );
         };
         for ask in &self.rules.asks {
-            if let AskKind::Menu(branches) = &ask.kind {
-                for branch in branches {
-                    behind(&branch.name, Sort::of(branch.pick, branch.unseen));
-                }
+            for branch in ask.kind.branches() {
+                behind(&branch.name, Sort::of(branch.pick, branch.unseen));
             }
         }
         for offer in &self.rules.offers {

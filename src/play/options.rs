@@ -21,6 +21,13 @@ pub struct Answer {
     pub choice: Choice,
 }
 
+impl Answer {
+    fn new(words: impl Into<String>, choice: Choice) -> Answer {
+        let words = words.into();
+        Answer { words, choice }
+    }
+}
+
 /// What somebody's words came to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Meant {
@@ -43,20 +50,14 @@ pub fn answers(game: &Game, words: &Words<'_>) -> Vec<Answer> {
         .first()
         .map_or(most_letters(game).is_some(), |first| first.choice != Choice::Go);
     if limit(game).is_some() && lists {
-        all.push(Answer {
-            words: TIME_UP.to_owned(),
-            choice: Choice::TimeUp,
-        });
+        all.push(Answer::new(TIME_UP, Choice::TimeUp));
     }
     all
 }
 
 /// How many seconds there are to answer, where there is a limit.
 pub fn limit(game: &Game) -> Option<u32> {
-    match game.pending() {
-        Pending::Ask(asked) => asked.limit,
-        _ => None,
-    }
+    game.asked()?.limit
 }
 
 /// How many letters may be written, where somebody is to write.
@@ -231,16 +232,14 @@ pub fn everything(game: &Game, words: &Words<'_>, asked_for: Domain) -> Vec<Answ
 
 /// Cards by what they show, for those who may see them all.
 pub fn cards_named(game: &Game, words: &Words<'_>, among: u64) -> Vec<String> {
-    { cards(game, words, among).into_iter() }
-        .map(|answer| answer.words)
-        .collect()
+    let cards = cards(game, words, among).into_iter();
+    cards.map(|answer| answer.words).collect()
 }
 
 /// The same by where they lie.
 pub fn cards_placed(game: &Game, words: &Words<'_>, among: u64) -> Vec<String> {
-    { backs(game, words, among).into_iter() }
-        .map(|answer| answer.words)
-        .collect()
+    let cards = backs(game, words, among).into_iter();
+    cards.map(|answer| answer.words).collect()
 }
 
 /// Cards by what they show; of those that show the same each with its seat or a number.
@@ -256,15 +255,11 @@ fn cards(game: &Game, words: &Words<'_>, among: u64) -> Vec<Answer> {
         };
         let before = seen.iter().filter(|other| **other == shown).count();
         seen.push(shown.clone());
-        let words = if before == 0 {
-            shown
-        } else {
-            format!("{shown} {}", before + 1)
+        let words = match before {
+            0 => shown,
+            before => format!("{shown} {}", before + 1),
         };
-        Answer {
-            words,
-            choice: Choice::Card(card),
-        }
+        Answer::new(words, Choice::Card(card))
     };
     members(among).map(one).collect()
 }
@@ -272,21 +267,17 @@ fn cards(game: &Game, words: &Words<'_>, among: u64) -> Vec<Answer> {
 /// Cards by where they lie, in the order of their places: neither a name nor an order tells what they are.
 fn backs(game: &Game, words: &Words<'_>, among: u64) -> Vec<Answer> {
     let look = game.look();
-    let mut all: Vec<_> = members(among)
+    let cards = members(among);
+    let mut all: Vec<_> = cards
         .filter_map(|card| Some((look.place(usize::from(card))?, card)))
         .collect();
     all.sort_unstable();
     let one = |(place, card): (Place, u8)| {
         let zone = words.rules.zones[place.zone.index()].name.clone();
         let seat = place.seat.map(|seat| words.seat(seat));
-        let parts: Vec<String> = [Some(zone), seat, Some(place.from_top.to_string())]
-            .into_iter()
-            .flatten()
-            .collect();
-        Answer {
-            words: parts.join(" "),
-            choice: Choice::Card(card),
-        }
+        let parts = [Some(zone), seat, Some(place.from_top.to_string())];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        Answer::new(parts.join(" "), Choice::Card(card))
     };
     all.into_iter().map(one).collect()
 }
@@ -339,25 +330,15 @@ pub fn offered_to_its_own(game: &Game, words: &Words<'_>, open: &OpenOffer) -> V
 
 fn offered_behind(whose: &str, game: &Game, words: &Words<'_>, open: &OpenOffer) -> Vec<Answer> {
     let name = format!("{whose}{}", words.rules.offers[open.offer.index()].name);
-    let answer = |(words, target)| Answer {
-        words,
-        choice: Choice::Offer {
-            offer: open.offer,
-            by: open.by,
-            target,
-        },
-    };
-    targets(game, words, &name, open.among)
-        .into_iter()
-        .map(answer)
-        .collect()
+    let (offer, by) = (open.offer, open.by);
+    let answer = |(words, target): (String, _)| Answer::new(words, Choice::Offer { offer, by, target });
+    let targets = targets(game, words, &name, open.among).into_iter();
+    targets.map(answer).collect()
 }
 
 /// The card that lies where a text says, of those that may be chosen now, by itself or with a branch: `hand Ann 1`.
 pub fn placed(game: &Game, words: &Words<'_>, text: &str) -> Option<Choice> {
-    let Pending::Ask(asked) = game.pending() else {
-        return None;
-    };
+    let asked = game.asked()?;
     let lies_at = |domain: Option<Domain>, text: &str| match domain {
         Some(Domain::Cards { among, .. }) => { backs(game, words, among).into_iter() }
             .find(|answer| same(&answer.words, text))
@@ -447,14 +428,11 @@ fn picks_number(choice: Choice) -> bool {
 
 /// An option by its number. Where numbers are asked for, a number is the answer itself.
 fn by_number<'a>(answers: &'a [Answer], given: &str) -> Option<&'a Answer> {
-    let numbers = answers
-        .iter()
-        .any(|answer| matches!(answer.choice, Choice::Number(_)));
+    let mut choices = answers.iter().map(|answer| answer.choice);
     let place: usize = given.parse().ok()?;
-    if numbers {
-        None
-    } else {
-        answers.get(place.checked_sub(1)?)
+    match choices.any(|choice| matches!(choice, Choice::Number(_))) {
+        true => None,
+        false => answers.get(place.checked_sub(1)?),
     }
 }
 

@@ -3,7 +3,7 @@
 
 use crate::words::{Words, listed};
 use omerta_core::rules::OfferId;
-use omerta_engine::{Domain, Game, Pending};
+use omerta_engine::{Domain, Game};
 
 /// What is open to a seat, and among what.
 pub type Open = Vec<(OfferId, String)>;
@@ -19,9 +19,7 @@ pub(crate) struct Pause {
 impl Pause {
     /// The pause at which a game stands, if it does and the seat itself is not asked.
     pub fn of(game: &Game, words: &Words<'_>, seat: u8, heard: usize) -> Option<Pause> {
-        let Pending::Ask(asked) = game.pending() else {
-            return None;
-        };
+        let asked = game.asked()?;
         if !asked.host && asked.who >> seat & 1 == 1 {
             return None;
         }

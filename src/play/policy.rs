@@ -8,7 +8,7 @@ use crate::{
     strategy::{Strategy, Taken},
     ways,
 };
-use omerta_core::rules::{AskId, AskKind, DrawId};
+use omerta_core::rules::{AskId, DrawId};
 use omerta_engine::{
     Asked, Choice, Comers, Domain, Drawn, Due, Game, Listener, Look, NOBODY, Open, OpenBranch, OpenOffer,
     Pause, Reflex, Reply, Round, Site, Target, how_many_in,
@@ -382,9 +382,7 @@ pub fn least(game: &Game, asked: &Asked) -> Option<Choice> {
 }
 
 fn least_branch(game: &Game, asked: &Asked) -> Option<Choice> {
-    let AskKind::Menu(branches) = &game.rules().ask(asked.site).kind else {
-        return None;
-    };
+    let branches = game.rules().ask(asked.site).kind.branches();
     let is_pass = |open: &OpenBranch| branches[usize::from(open.branch)].name == "pass";
     let idle = || game.branches().filter(|open| open.among.is_none());
     let branch = idle().find(is_pass).or_else(|| idle().last())?;

@@ -142,9 +142,7 @@ impl Strategy {
 
     #[inline(never)]
     fn advised(&self, game: &Game, chance: &mut impl Dice) -> Option<Choice> {
-        let Pending::Ask(asked) = game.pending() else {
-            return None;
-        };
+        let asked = game.asked()?;
         let decider = Decider {
             who: asked.who,
             host: asked.host,

@@ -3,6 +3,7 @@
 //!
 //! Decides nothing about who may know what: whether a viewer hears of an event is in its audience.
 
+use omerta_core::gather;
 use omerta_core::plural::so_many;
 use omerta_core::rules::{
     AskId, AskKind, Branch, DrawKind, EventId, Fact, FactId, FactShape, Group, GroupId, Kind, Phrase,
@@ -106,10 +107,7 @@ impl Words<'_> {
     fn groups(&self, groups: impl Iterator<Item = GroupId>) -> String {
         let mut counted: Vec<(String, usize)> = Vec::new();
         for title in groups.map(|group| self.group(group)) {
-            match counted.iter_mut().find(|(other, _)| *other == title) {
-                Some((_, number)) => *number += 1,
-                None => counted.push((title, 1)),
-            }
+            *gather::under(&mut counted, title) += 1;
         }
         let counted = counted.into_iter();
         let words: Vec<String> = counted
@@ -501,11 +499,8 @@ impl Words<'_> {
 
     /// `shoot among Bob and Cid, or pass`
     fn menu(&self, game: &Game, kind: &AskKind) -> String {
-        let AskKind::Menu(branches) = kind else {
-            return String::new();
-        };
         let open = game.branches().filter_map(|open| {
-            let branch = branches.get(usize::from(open.branch))?;
+            let branch = kind.branches().get(usize::from(open.branch))?;
             let among = open
                 .among
                 .map(|domain| format!(" {}", self.domain(game, kind, domain)));
@@ -597,11 +592,7 @@ impl Words<'_> {
     }
 
     fn branch(&self, game: &Game, site: Option<AskId>, branch: u8, target: Target) -> String {
-        let kind = site.map(|site| &self.rules.ask(site).kind);
-        let known = match kind {
-            Some(AskKind::Menu(branches)) => branches.get(usize::from(branch)),
-            _ => None,
-        };
+        let known = site.and_then(|site| self.rules.ask(site).kind.branches().get(usize::from(branch)));
         let name = known.map_or_else(|| format!("branch {}", branch + 1), |known| known.name.clone());
         let target = match target {
             Target::Card(card) if known.is_some_and(|known| known.unseen) => {
@@ -854,10 +845,7 @@ impl Words<'_> {
             }
             count += 1;
             let answer = said.strip_prefix(&format!("{who}, {name}: "))?.to_owned();
-            match by_answer.iter_mut().find(|(known, _)| *known == answer) {
-                Some((_, by)) => by.push(who),
-                None => by_answer.push((answer, vec![who])),
-            }
+            gather::under(&mut by_answer, answer).push(who);
         }
         let told = by_answer.into_iter();
         let told: Vec<String> = told
@@ -1027,8 +1015,8 @@ impl Words<'_> {
 
     /// The branch of a menu that an answer takes.
     fn branch_of(&self, site: AskId, answer: &Value) -> Option<&Branch> {
-        match (&self.rules.ask(site).kind, answer) {
-            (AskKind::Menu(branches), Value::Branch { branch, .. }) => branches.get(usize::from(*branch)),
+        match answer {
+            Value::Branch { branch, .. } => self.rules.ask(site).kind.branches().get(usize::from(*branch)),
             _ => None,
         }
     }

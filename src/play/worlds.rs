@@ -1205,9 +1205,7 @@ impl Search<'_> {
 
     /// What somebody answers of which the viewer hears later, where worlds are left out by that.
     fn heard_of(&self, world: &World) -> Option<&HeardOf> {
-        let Pending::Ask(asked) = world.game.pending() else {
-            return None;
-        };
+        let asked = world.game.asked()?;
         if self.guided == Guided::Nothing {
             return None;
         }

@@ -6,7 +6,7 @@
 use pest::error::{ErrorVariant, InputLocation};
 
 use crate::{
-    expected,
+    elsewhere, expected,
     grammar::{Chunk, Refusal, Rule, run},
     mistakes,
     rewrite::{self, Lines},
@@ -18,150 +18,6 @@ use omerta_core::{
     source::Span,
 };
 use std::ops::Range;
-
-/// Signs of other languages with the words that stand for them here, longer signs first.
-const FOREIGN_SIGNS: &[(&str, &str)] = &[
-    ("===", "is"),
-    ("!==", "is not"),
-    ("==", "is"),
-    ("!=", "is not"),
-    ("<>", "is not"),
-    (">=", "is at least"),
-    ("<=", "is at most"),
-    ("=>", "{ … }"),
-    ("->", "{ … }"),
-    ("&&", "and"),
-    ("||", "or"),
-    ("≥", "is at least"),
-    ("≤", "is at most"),
-    ("≠", "is not"),
-    ("&", "and"),
-    ("!", "not"),
-    (">", "is more than"),
-    ("<", "is less than"),
-    ("×", "*"),
-    ("÷", "/"),
-    ("%", "remainder of … / …"),
-    ("–", "-"),
-    ("—", "-"),
-    ("…", ".."),
-    ("/*", "//"),
-    ("'", "\""),
-];
-
-/// What befalls somebody is an event.
-const HAPPENS: &str = "`do kill of p`, where `event kill of p { … }` says what that is";
-
-const LEAVE: &str = "`leave`, which leaves the scene one is in";
-const LET: &str = "`let n = 3`, which holds to the end of the block";
-const CASES: &str = "`if … { … } else if … { … } else { … }`";
-const EACH: &str = "`ask each living for vote from living`";
-
-/// Words that other languages begin a declaration with.
-const FOREIGN_DECLARATIONS: &[(&str, &str)] = &[
-    ("const", "`define n = 3`"),
-    ("def", "`scene Dusk { … }`, or `define n = 3` for a value"),
-    ("counter", "`count n = 0`"),
-    ("every", "`rule howl: before Dusk { … }`"),
-    ("fn", "`scene Dusk { … }`, or `define n = 3` for a value"),
-    ("function", "`scene Dusk { … }`, or `define n = 3` for a value"),
-    ("game", "`ruleset mine \"My game\"`"),
-    ("import", "`use std.vote`"),
-    ("max", "`players 4..18`"),
-    ("min", "`players 4..18`"),
-    ("phase", "`scene Dusk { … }`, and `play Dusk` where it comes"),
-    ("roles", "`role Healer \"the healer\"`, a line for each"),
-    ("round", "`scene Dusk { … }`, and `play Dusk` where it comes"),
-    ("stage", "`scene Dusk { … }`, and `play Dusk` where it comes"),
-    (
-        "the",
-        "`ending over: win Guild when …` for how it ends, `rule howl: before Dusk { … }` for what happens",
-    ),
-    ("title", "`ruleset mine \"My game\"`, the first line"),
-    ("victory", "`ending over: win Guild when …`"),
-    ("var", "`count n = 3`, or `define n = 3` for what never changes"),
-    (
-        "variable",
-        "`count n = 3`, or `define n = 3` for what never changes",
-    ),
-];
-
-/// What is done about somebody whose turn is to come to nothing.
-const BLOCKED: &str =
-    "`mark p as blocked`, and `if me is not blocked { … }` around what the blocked may not do";
-
-/// Words that other languages and games begin a statement with, and what is written here.
-const FOREIGN_WORDS: &[(&str, &str)] = &[
-    ("announce", "`say \"…\"`"),
-    (
-        "break",
-        "`stop`, which leaves the innermost `repeat` or `for each`",
-    ),
-    ("case", CASES),
-    ("const", LET),
-    ("continue", "`if … { … }` around what is left to do"),
-    ("decrease", "`subtract 1 from …`"),
-    (
-        "assert",
-        "`if not … { … }`; what must come out of a game stands in a scenario",
-    ),
-    ("pass", "`nothing`"),
-    ("try", "the line by itself"),
-    (
-        "else",
-        "it right behind the `}` of its `if`: `if some dying { … } else { … }`",
-    ),
-    ("eliminate", HAPPENS),
-    ("everybody", EACH),
-    ("everyone", EACH),
-    ("execute", HAPPENS),
-    ("exit", LEAVE),
-    ("foreach", "`for each p of living { … }`"),
-    ("function", "`scene Dusk { … }` outside, and `play Dusk` here"),
-    (
-        "give",
-        "`move top of deck to hand of p` for a card, `add 1 to coins of p` for a number",
-    ),
-    ("go", "`play Dusk`"),
-    ("goto", "`play Dusk`"),
-    ("hold", EACH),
-    ("increase", "`add 1 to …`"),
-    ("kill", HAPPENS),
-    ("loop", "`repeat { … }`, which goes on until it comes to `stop`"),
-    ("lynch", HAPPENS),
-    ("otherwise", "`else { … }`, right behind the `}` of its `if`"),
-    ("print", "`say \"…\"`"),
-    ("next", LEAVE),
-    ("block", BLOCKED),
-    ("roleblock", BLOCKED),
-    ("discuss", "`wait \"Everybody discusses.\"`"),
-    (
-        "protect",
-        "`mark p as safe`, and a rule `instead of` what must not happen to the safe",
-    ),
-    ("random", "`draw n from 1..6`"),
-    ("return", LEAVE),
-    ("roll", "`draw n from 1..6`"),
-    ("skip", LEAVE),
-    ("switch", CASES),
-    (
-        "the",
-        "`call Guild`, `do kill of p` or `say \"…\"`: a line begins with what is done",
-    ),
-    ("timer", "`wait 60 seconds`"),
-    (
-        "unless",
-        "`if not … { … }`, with brackets around several conditions: `if not (a and b) { … }`",
-    ),
-    ("var", LET),
-    ("vote", "`ask each living for vote from living`"),
-    ("wake", "`call Guild`"),
-    ("when", "`if … { … }`"),
-    (
-        "while",
-        "`repeat { if not … { stop } … }`: a `repeat` goes on until it comes to `stop`",
-    ),
-];
 
 /// Where the grammar gave up, with what stands around it.
 struct Place<'t> {
@@ -511,11 +367,7 @@ impl<'t> Line<'t> {
 
 /// Other words in the place of some bytes of the chunk.
 fn instead(place: &Place<'_>, (start, end): (usize, usize), text: impl Into<String>) -> Repair {
-    Repair::Instead {
-        span: place.chunk.span(start, end),
-        was: None,
-        text: text.into(),
-    }
+    Repair::instead(place.chunk.span(start, end), text)
 }
 
 /// Whether a line could stand at the place.
@@ -945,17 +797,15 @@ fn foreign_sign(place: &Place<'_>) -> Option<Diagnostic> {
         Some(place.at),
     ];
     for start in starts.into_iter().flatten() {
-        let here = FOREIGN_SIGNS
-            .iter()
-            .find(|(sign, _)| text[start..].starts_with(sign));
+        let here = elsewhere::signs().find(|(sign, _)| text[start..].starts_with(sign));
         if let Some((sign, words)) = here.filter(|(sign, _)| start + sign.len() > place.at) {
             let before = &text[..start];
             let figures = before.trim_end_matches(|sign: char| sign.is_ascii_digit()).len();
-            if *sign == "%" && figures < start {
+            if sign == "%" && figures < start {
                 let span = place.chunk.span(figures, start + sign.len());
                 return Some(mistakes::percent(span, &before[figures..]));
             }
-            if *sign == "'"
+            if sign == "'"
                 && let Some((owned, written)) = owned(text, start)
             {
                 let told = mistakes::owned(place.chunk.span(owned.start, owned.end), &written);
@@ -1209,7 +1059,7 @@ fn first_word_of_declaration(place: &Place<'_>) -> Option<Diagnostic> {
         return None;
     }
     let word = place.found();
-    if let Some((_, instead)) = FOREIGN_DECLARATIONS.iter().find(|(foreign, _)| *foreign == word) {
+    if let Some(instead) = elsewhere::declaration(word) {
         return Some(mistakes::foreign_declaration(place.span(), word, instead));
     }
     if words::begins_statement(word) && !words::begins_declaration(word) {
@@ -1332,7 +1182,7 @@ fn first_word_of_statement(place: &Place<'_>) -> Option<Diagnostic> {
     if matches!(word, "choose" | "pick" | "select") && place.text_behind(2) == "from" {
         return Some(mistakes::choose_for_ask(place.span(), word, place.text_behind(1)));
     }
-    if let Some((_, instead)) = FOREIGN_WORDS.iter().find(|(foreign, _)| *foreign == word) {
+    if let Some(instead) = elsewhere::statement(word) {
         return Some(mistakes::foreign_word(place.span(), word, instead));
     }
     if words::begins_declaration(word) && !words::begins_statement(word) {

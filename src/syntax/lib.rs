@@ -10,6 +10,7 @@ pub mod walk;
 pub mod words;
 
 mod blame;
+pub mod elsewhere;
 mod expected;
 mod format;
 mod grammar;

@@ -321,10 +321,10 @@ impl Reader<'_> {
             let rest = &letters[from..];
             let to = rest.find('}').unwrap_or(if is_bare { rest.len() } else { 0 });
             let from = start + from;
-            let name = Name {
-                text: crate::token::composed(rest[..to].trim_matches('`')),
-                span: Span::new(quoted.span.source, from, from + to),
-            };
+            let name = Name::new(
+                crate::token::composed(rest[..to].trim_matches('`')),
+                Span::new(quoted.span.source, from, from + to),
+            );
             if let Some(column) = self.column(&name) {
                 self.read(&name, Some(column), Role::Reads);
             }
@@ -519,13 +519,7 @@ impl Reader<'_> {
     fn ending(&mut self, ending: &Quoted) {
         let length = (ending.span.end - ending.span.start) as usize;
         match length == ending.text.len() {
-            true => self.name(
-                &Name {
-                    text: ending.text.clone(),
-                    span: ending.span,
-                },
-                Space::Ending,
-            ),
+            true => self.name(&Name::new(ending.text.clone(), ending.span), Space::Ending),
             false => self.quoted(ending),
         }
     }

@@ -91,10 +91,7 @@ fn plain(test: &Expr) -> (Expr, bool) {
 
 /// `number of wolves is at least 1`
 fn at_least_one(set: &Expr) -> ExprKind {
-    let here = |kind| Expr {
-        span: set.span,
-        kind: Box::new(kind),
-    };
+    let here = |kind| Expr::new(kind, set.span);
     ExprKind::Compare(
         here(ExprKind::NumberOf(set.clone())),
         CompareOp::AtLeast,
@@ -324,9 +321,9 @@ fn joined(test: &Expr) -> Option<(Vec<Expr>, bool)> {
         ExprKind::Or(parts) => Some((parts.clone(), false)),
         ExprKind::Not(inner) => {
             let (parts, all) = joined(inner)?;
-            let denied = parts.into_iter().map(|part| Expr {
-                span: part.span,
-                kind: Box::new(ExprKind::Not(part)),
+            let denied = parts.into_iter().map(|part| {
+                let span = part.span;
+                Expr::new(ExprKind::Not(part), span)
             });
             Some((denied.collect(), !all))
         }

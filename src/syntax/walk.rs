@@ -155,6 +155,13 @@ pub fn holds<'a>(within: impl Into<Part<'a>>, test: &dyn Fn(&StatementKind) -> b
     found
 }
 
+/// Whether there is an expression for which a test holds.
+pub fn holds_expr<'a>(within: impl Into<Part<'a>>, test: &dyn Fn(&'a Expr) -> bool) -> bool {
+    let mut found = false;
+    for_each_expr(within, &mut |expr| found |= test(expr));
+    found
+}
+
 /// Those of what something is made of that are wanted.
 fn direct<'a, T>(whole: Part<'a>, wanted: fn(Part<'a>) -> Option<&'a T>) -> Vec<&'a T> {
     let mut found = Vec::new();

@@ -75,10 +75,7 @@ pub fn asked_of<I: Borrow<Item>>(shelf: &Shelf, name: &str, items: &[I]) -> Vec<
         for base in bases {
             let own = items.iter().any(|item| is_ruleset(item, &base.text));
             let text = if own { name } else { &base.text };
-            let base = Name {
-                text: text.to_owned(),
-                span: base.span,
-            };
+            let base = Name::new(text, base.span);
             let named = [&base].into_iter().chain(&laid);
             asked.push(Asked {
                 places: named.map(|name| (name.text.clone(), name.span)).collect(),
@@ -119,10 +116,7 @@ fn with_needs(shelf: &Shelf, file: &str, overlay: &Item) -> Vec<Name> {
     let ItemKind::Overlay { name, .. } = &overlay.kind else {
         return Vec::new();
     };
-    let mut all = vec![Name {
-        text: format!("{file}:{}", name.text),
-        span: name.span,
-    }];
+    let mut all = vec![Name::new(format!("{file}:{}", name.text), name.span)];
     let mut open = needs(overlay);
     while let Some(need) = open.pop() {
         if all.iter().any(|known| known.text == need.text) {

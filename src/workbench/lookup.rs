@@ -11,7 +11,7 @@ use omerta_check::{
 };
 use omerta_core::{
     diagnostic::Severity,
-    source::{Loader, Sources, Span},
+    source::{Loader, Source, Sources, Span},
 };
 use omerta_syntax::{
     is_name,
@@ -79,6 +79,15 @@ pub struct Edit {
     pub at: At,
     /// What is written there instead.
     pub text: String,
+}
+
+impl Edit {
+    /// Other words in a place of a text.
+    pub fn new(source: &Arc<Source>, range: Range<usize>, text: impl Into<String>) -> Edit {
+        let (source, text) = (source.clone(), text.into());
+        let at = At { source, range };
+        Edit { at, text }
+    }
 }
 
 /// The names of one text.

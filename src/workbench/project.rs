@@ -538,10 +538,7 @@ impl RulesNamed {
 /// The rules that the first line names which does, be the rest of the file as it may.
 fn first_named(source: SourceId, text: &str) -> Vec<Asked> {
     let line = text.lines().find(|line| line.starts_with("ruleset "));
-    let name = |text: &str| Name {
-        text: text.trim().trim_matches(['"', '`']).to_owned(),
-        span: Span::new(source, 0, 0),
-    };
+    let name = |text: &str| Name::new(text.trim().trim_matches(['"', '`']), Span::new(source, 0, 0));
     let named = line.and_then(|line| {
         let (base, overlays) = line["ruleset ".len()..]
             .split_once(" with ")

@@ -3,7 +3,7 @@
 use crate::{
     bundle::bundled,
     files,
-    findings::{At, Finding},
+    findings::Finding,
     lookup::{Edit, head_of},
     project::{FileKind, Project},
     repairs::{Fix, apply, line_start, listed, remarked},
@@ -71,14 +71,6 @@ fn read(name: &str, text: &str) -> (Arc<Source>, Vec<Arc<Item>>) {
     (sources.shared(id), parse_file(id, text).0.items)
 }
 
-fn edit(source: &Arc<Source>, range: Range<usize>, text: String) -> Edit {
-    let at = At {
-        source: source.clone(),
-        range,
-    };
-    Edit { at, text }
-}
-
 /// The declaration that holds a range, the innermost of those in overlays.
 fn around<'i>(items: &'i [Arc<Item>], range: &Range<usize>) -> Option<&'i Item> {
     let item = items.iter().find(|item| {
@@ -103,8 +95,8 @@ fn taken_out(
     let before = remarked(&source.text, line);
     let lines: Vec<String> = { lines.lines() }.map(|line| indented(line, &indent)).collect();
     vec![
-        edit(source, before..before, format!("{}\n\n", lines.join("\n"))),
-        edit(source, place, name),
+        Edit::new(source, before..before, format!("{}\n\n", lines.join("\n"))),
+        Edit::new(source, place, name),
     ]
 }
 
@@ -238,7 +230,7 @@ fn overlay_of(
     let back = common(&mut text[front..].chars().rev(), &mut done[front..].chars().rev());
     Some(Fix {
         title: "Take this change out of the ruleset, into an overlay at the end of the file".to_owned(),
-        edits: vec![edit(
+        edits: vec![Edit::new(
             source,
             front..text.len() - back,
             done[front..done.len() - back].to_owned(),
@@ -299,11 +291,10 @@ fn scene_of(source: &Arc<Source>, items: &[Arc<Item>], range: &Range<usize>) -> 
     });
     let body: Vec<String> = body.collect();
     let lines = format!("scene {name} {{\n{}\n}}", body.join("\n"));
-    Some(Fix {
-        title: "Make a scene of these lines".to_owned(),
-        edits: taken_out(source, item, &lines, (chosen, format!("play {name}"))),
-        sure: false,
-    })
+    Some(Fix::perhaps(
+        "Make a scene of these lines",
+        taken_out(source, item, &lines, (chosen, format!("play {name}"))),
+    ))
 }
 
 /// The bytes of the whole statements of one block that a range covers.
@@ -382,9 +373,8 @@ fn remark(source: &Arc<Source>, items: &[Arc<Item>], range: &Range<usize>) -> Op
     } else {
         "What you are to know of this card."
     };
-    Some(Fix {
-        title: format!("Write what players are told of `{name}`"),
-        edits: vec![edit(source, line..line, format!("{indent}/// {words}\n"))],
-        sure: false,
-    })
+    Some(Fix::perhaps(
+        format!("Write what players are told of `{name}`"),
+        vec![Edit::new(source, line..line, format!("{indent}/// {words}\n"))],
+    ))
 }

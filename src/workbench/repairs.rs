@@ -17,7 +17,6 @@ use omerta_syntax::{
 };
 use std::{
     collections::BTreeMap,
-    ops::Range,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -31,6 +30,14 @@ pub struct Fix {
     pub edits: Vec<Edit>,
     /// Whether it is surely meant.
     pub sure: bool,
+}
+
+impl Fix {
+    /// What may be meant.
+    pub fn perhaps(title: impl Into<String>, edits: Vec<Edit>) -> Fix {
+        let (title, sure) = (title.into(), false);
+        Fix { title, edits, sure }
+    }
 }
 
 impl Project {
@@ -61,34 +68,23 @@ impl Project {
                     text if text.contains('\n') => "Write it as it should be".to_owned(),
                     text => format!("Write `{text}`"),
                 };
-                Some(Fix {
-                    title,
-                    edits: vec![Edit {
-                        at,
-                        text: text.clone(),
-                    }],
-                    sure: first && !is_expected,
-                })
+                let (text, sure) = (text.clone(), first && !is_expected);
+                let edits = vec![Edit { at, text }];
+                Some(Fix { title, edits, sure })
             }
-            Repair::Declare(line) => Some(Fix {
-                title: format!("Declare it: `{line}`"),
-                edits: vec![declared(&finding.at, line)],
-                sure: false,
-            }),
+            Repair::Declare(line) => Some(Fix::perhaps(
+                format!("Declare it: `{line}`"),
+                vec![declared(&finding.at, line)],
+            )),
             Repair::Publish { name, declared } => {
                 let at = related(finding, *declared)?;
                 let edit = listed(&at.source, "publish", name);
-                Some(Fix {
-                    title: format!("Publish `{name}` for overlays"),
-                    edits: vec![edit],
-                    sure: false,
-                })
+                Some(Fix::perhaps(format!("Publish `{name}` for overlays"), vec![edit]))
             }
-            Repair::Use(library) => Some(Fix {
-                title: format!("Use `{library}`"),
-                edits: vec![listed(&finding.at.source, "use", library)],
-                sure: false,
-            }),
+            Repair::Use(library) => Some(Fix::perhaps(
+                format!("Use `{library}`"),
+                vec![listed(&finding.at.source, "use", library)],
+            )),
         }
     }
 
@@ -211,13 +207,6 @@ fn items_of(text: &str) -> Vec<Arc<Item>> {
     parse_file(id, text).0.items
 }
 
-fn at(source: &Arc<Source>, range: Range<usize>) -> At {
-    At {
-        source: source.clone(),
-        range,
-    }
-}
-
 /// Where the remarks begin that stand above a line.
 pub(crate) fn remarked(text: &str, mut line: usize) -> usize {
     while line > 0 {
@@ -243,10 +232,7 @@ fn declared(place: &At, line: &str) -> Edit {
         .chars()
         .take_while(|letter| *letter == ' ')
         .collect();
-    Edit {
-        at: at(&place.source, start..start),
-        text: format!("{indent}{line}\n"),
-    }
+    Edit::new(&place.source, start..start, format!("{indent}{line}\n"))
 }
 
 /// The first byte of the line on which the declaration begins that holds a byte.
@@ -278,10 +264,7 @@ pub(crate) fn listed(source: &Arc<Source>, word: &str, name: &str) -> Edit {
     });
     if let Some(line) = line {
         let end = line.span.end as usize;
-        return Edit {
-            at: at(source, end..end),
-            text: format!(", {name}"),
-        };
+        return Edit::new(source, end..end, format!(", {name}"));
     }
     let is_head = |item: &&Arc<Item>| {
         matches!(
@@ -297,14 +280,8 @@ pub(crate) fn listed(source: &Arc<Source>, word: &str, name: &str) -> Edit {
         .find('\n')
         .map_or(source.text.len(), |end| head + end);
     match head {
-        0 => Edit {
-            at: at(source, 0..0),
-            text: format!("{word} {name}\n"),
-        },
-        _ => Edit {
-            at: at(source, behind..behind),
-            text: format!("\n{word} {name}"),
-        },
+        0 => Edit::new(source, 0..0, format!("{word} {name}\n")),
+        _ => Edit::new(source, behind..behind, format!("\n{word} {name}")),
     }
 }
 
@@ -316,12 +293,12 @@ fn allowed(place: &At, lint: &str) -> Fix {
         .chars()
         .take_while(|letter| letter.is_whitespace() && *letter != '\n')
         .collect();
-    Fix {
-        title: format!("Allow it here: `// allow {lint}`"),
-        edits: vec![Edit {
-            at: at(&place.source, start..start),
-            text: format!("{indent}// allow {lint}\n"),
-        }],
-        sure: false,
-    }
+    Fix::perhaps(
+        format!("Allow it here: `// allow {lint}`"),
+        vec![Edit::new(
+            &place.source,
+            start..start,
+            format!("{indent}// allow {lint}\n"),
+        )],
+    )
 }

@@ -122,10 +122,7 @@ impl Collector<'_> {
                 true => (before.span, name.span),
                 false => (name.span, before.span),
             };
-            let again = Name {
-                text: name.text.clone(),
-                span: again,
-            };
+            let again = Name::new(name.text.clone(), again);
             self.report(errors::declared_twice(&again, first));
         }
     }

@@ -65,10 +65,7 @@ impl Compiler<'_> {
             if self.symbols.read.contains(&define.name) {
                 continue;
             }
-            let name = Name {
-                text: define.name.clone(),
-                span: define.span,
-            };
+            let name = Name::new(define.name.clone(), define.span);
             let param = define.param;
             let arguments = [("", param.unwrap_or(Kind::Players))];
             self.free_thunk(&arguments, |c| {

@@ -602,10 +602,7 @@ impl Compiler<'_> {
     /// Who acts in a call: the define `circle of c` where there is one, else the holders.
     fn circle(&mut self, title: Val, span: Span) -> Val {
         if let Some(index) = self.circle_define {
-            let name = Name {
-                text: "circle".to_owned(),
-                span,
-            };
+            let name = Name::new("circle", span);
             let val = self.expand(index, Some(title), &name);
             return self.coerce(val, Kind::Players, span);
         }

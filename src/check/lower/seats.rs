@@ -41,10 +41,7 @@ impl Compiler<'_> {
     /// `shuffle seats of living`: chance says who of them sits on the lowest of their places, then on the next.
     fn shuffle_seats(&mut self, who: Option<&Expr>, span: Span) {
         self.effects.asks = true;
-        let name = Name {
-            text: "seats".to_owned(),
-            span,
-        };
+        let name = Name::new("seats", span);
         let fact = self.hidden(&name, FactShape::CountOfEach);
         let site = self.add_draw(&name, DrawKind::Seats, false, span);
         self.out.draws[site.index()].shuffle = Some(Shuffle::Seats);

@@ -22,6 +22,13 @@ pub struct Quick {
     pub other: u32,
 }
 
+impl Quick {
+    /// What is done, and where it leads.
+    pub fn new(act: Act, next: u32, other: u32) -> Quick {
+        Quick { act, next, other }
+    }
+}
+
 /// The steps in the order in which they are taken: what goes on with the one behind it need not be asked where, so the
 /// machine that carries steps out looks ahead as far as it likes.
 #[derive(Default, Debug)]

@@ -44,7 +44,7 @@ impl Ruleset {
                 cards[at] = role;
                 cards
             };
-            let roles = (0..self.roles.len()).map(|role| GroupId(role as u16));
+            let roles = self.role_ids();
             let fits = |role: &GroupId| {
                 self.is_of(*role, cards[at]) && !cards.contains(role) && self.can_be_drawn(&with(*role))
             };

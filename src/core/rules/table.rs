@@ -538,6 +538,11 @@ impl FactShape {
         )
     }
 
+    /// Whether it is of one at the most: a mark that one carries, a link to one.
+    pub fn is_of_one(self) -> bool {
+        matches!(self, FactShape::MarkOne | FactShape::Link { one: true, .. })
+    }
+
     /// What a link leads to; nothing for what is no link.
     pub fn links_to(self) -> Option<Kind> {
         match self {
@@ -734,6 +739,17 @@ pub enum AskKind {
     Wait,
     /// One of several branches.
     Menu(Vec<Branch>),
+}
+
+impl AskKind {
+    /// The branches of a menu; of another question none.
+    #[inline]
+    pub fn branches(&self) -> &[Branch] {
+        match self {
+            AskKind::Menu(branches) => branches,
+            _ => &[],
+        }
+    }
 }
 
 /// A branch of a menu.
@@ -1069,6 +1085,17 @@ impl Ruleset {
             .iter()
             .position(|g| g.name == name)
             .map(|i| GroupId(i as u16))
+    }
+
+    /// All roles.
+    pub fn role_ids(&self) -> impl Iterator<Item = GroupId> + Clone + use<> {
+        (0..self.roles.len() as u16).map(GroupId)
+    }
+
+    /// The roles of a team or a class.
+    pub fn roles_of(&self, group: GroupId) -> impl Iterator<Item = GroupId> {
+        self.role_ids()
+            .filter(move |role| self.roles[role.index()].groups.contains(&group))
     }
 
     /// What is remembered, by name.

@@ -173,6 +173,12 @@ struct Kept {
     shown: Shown,
 }
 
+impl Kept {
+    fn runs(&self) -> Result<Vec<RunFile>> {
+        self.files.iter().map(|path| read_run(path)).collect()
+    }
+}
+
 /// What may stand behind `sim` instead of a ruleset.
 pub const BESIDE: [&str; 2] = ["merge", "show"];
 
@@ -793,11 +799,8 @@ pub struct Opened {
 pub fn open(path: &Path, number: u64, console: Console) -> Result<Option<Opened>> {
     let run = read_run(path)?;
     if !run.has(number) {
-        bail!(
-            "`{}` has no game {number}: it has {}",
-            path.display(),
-            run.numbers()
-        );
+        let (file, has) = (path.display(), run.numbers());
+        bail!("`{file}` has no game {number}: it has {has}");
     }
     let head = run.head;
     let changes = Changes {
@@ -827,11 +830,7 @@ fn read_run(path: &Path) -> Result<RunFile> {
 }
 
 fn put_together(kept: &Kept, console: Console) -> Result<ExitCode> {
-    let parts = kept
-        .files
-        .iter()
-        .map(|path| read_run(path))
-        .collect::<Result<Vec<_>>>()?;
+    let parts = kept.runs()?;
     let run = match sim::merge(&parts) {
         Ok(run) => run,
         Err(why) => bail!("{}", cannot_merge(&why, &kept.files)),
@@ -847,11 +846,8 @@ fn cannot_merge(why: &MergeError, files: &[PathBuf]) -> String {
     match *why {
         MergeError::Nothing => "there is nothing to put together".to_owned(),
         MergeError::Unlike { which, what } => {
-            format!(
-                "`{}` and `{}` are not parts of one run: they differ in {what}",
-                name(0),
-                name(which)
-            )
+            let (one, other) = (name(0), name(which));
+            format!("`{one}` and `{other}` are not parts of one run: they differ in {what}")
         }
         MergeError::Twice { shard, which } => {
             format!("part {shard} is there twice, once as `{}`", name(which))
@@ -866,11 +862,7 @@ fn cannot_merge(why: &MergeError, files: &[PathBuf]) -> String {
 }
 
 fn show_kept(kept: &Kept, console: Console) -> Result<ExitCode> {
-    let runs = kept
-        .files
-        .iter()
-        .map(|path| read_run(path))
-        .collect::<Result<Vec<_>>>()?;
+    let runs = kept.runs()?;
     let named = |(path, run): (&PathBuf, RunFile)| {
         let cell = match kept.files.len() {
             1 => Vec::new(),

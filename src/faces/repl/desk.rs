@@ -106,6 +106,51 @@ pub struct Command {
     pub run: fn(&mut Desk, &str) -> Done,
 }
 
+impl Command {
+    /// A command behind which nothing need stand, and of which there is no more to say.
+    pub const fn new(names: &'static [&'static str], run: fn(&mut Desk, &str) -> Done) -> Command {
+        Command {
+            names,
+            takes: "",
+            takes_language: false,
+            about: "",
+            more: "",
+            examples: &[],
+            completes: |_| Vec::new(),
+            run,
+        }
+    }
+
+    pub const fn takes(self, takes: &'static str) -> Command {
+        Command { takes, ..self }
+    }
+
+    pub const fn takes_language(self, takes: &'static str) -> Command {
+        let takes_language = true;
+        Command {
+            takes,
+            takes_language,
+            ..self
+        }
+    }
+
+    pub const fn about(self, about: &'static str) -> Command {
+        Command { about, ..self }
+    }
+
+    pub const fn more(self, more: &'static str) -> Command {
+        Command { more, ..self }
+    }
+
+    pub const fn typed(self, examples: &'static [&'static str]) -> Command {
+        Command { examples, ..self }
+    }
+
+    pub const fn completes(self, completes: fn(&Desk) -> Vec<String>) -> Command {
+        Command { completes, ..self }
+    }
+}
+
 /// Commands that belong together: a topic of `help`.
 pub struct Group {
     /// The topic.

@@ -6,6 +6,7 @@ use super::given;
 use omerta_core::{
     codes,
     diagnostic::{Diagnostic, Repair},
+    gather,
     rules::{AskSite, Fact, FactId, FactShape, Kind, Program, SceneId},
     source::Span,
 };
@@ -137,11 +138,8 @@ pub fn view(desk: &mut Desk, given: &str) -> Done {
         1 => "  And one thing that everybody heard (`log public`).".to_owned(),
         many => format!("  And {many} things that everybody heard (`log public`)."),
     });
-    if let Pending::Ask(asked) = game.pending()
-        && asked.who >> seat & 1 == 1
-    {
-        let others = asked.who & !(1 << seat);
-        let with = match others {
+    if let Some(asked) = game.asked().filter(|asked| asked.who >> seat & 1 == 1) {
+        let with = match asked.who & !(1 << seat) {
             0 => String::new(),
             others => format!(", together with {}", words.seats(others)),
         };
@@ -201,10 +199,7 @@ pub fn who(desk: &mut Desk, _: &str) -> Done {
             Pending::Over(_) => "nobody: the game is over".to_owned(),
             Pending::Broken(_) => "nobody: the rules go wrong".to_owned(),
         };
-        match next.iter_mut().find(|(known, _)| *known == then) {
-            Some((_, answers)) => answers.push(answer.words),
-            None => next.push((then, vec![answer.words])),
-        }
+        gather::under(&mut next, then).push(answer.words);
     }
     if let [(only, _)] = &next[..] {
         lines.push(format!("  next: {only}"));
@@ -221,10 +216,7 @@ pub fn who(desk: &mut Desk, _: &str) -> Done {
             .by
             .map_or_else(|| "the host".to_owned(), |seat| words.seat(seat));
         let offer = words.rules.offers[open.offer.index()].name.as_str();
-        match may.iter_mut().find(|(other, _)| *other == who) {
-            Some((_, offers)) => offers.push(offer),
-            None => may.push((who, vec![offer])),
-        }
+        gather::under(&mut may, who).push(offer);
     }
     while let Some((_, offers)) = may.first().cloned() {
         let alike = may.extract_if(.., |(_, other)| *other == offers);
@@ -260,9 +252,8 @@ impl Desk {
             };
             events[..until].iter().rev().find(began)
         };
-        let last = events
-            .iter()
-            .rposition(|event| matches!(event.what, What::Linked { fact, .. } if fact == named));
+        let is_it = |event: &Happened| matches!(event.what, What::Linked { fact, .. } if fact == named);
+        let last = events.iter().rposition(is_it);
         let (Some(then), Some(now)) = (last.and_then(outermost), outermost(events.len())) else {
             return String::new();
         };
@@ -277,12 +268,8 @@ impl Desk {
     /// `; 4 are needed`, where the rules compare the voices with one number: in a scene that is running, or, while they are
     /// asked for, in any.
     fn needed(&self, name: &str, asked: Option<Span>) -> String {
-        let laid = self
-            .bench
-            .lay(&self.wanted)
-            .ok()
-            .filter(|_| !self.hosted.is_over());
-        let Some(laid) = laid else {
+        let laid = self.bench.lay(&self.wanted).ok();
+        let Some(laid) = laid.filter(|_| !self.hosted.is_over()) else {
             return String::new();
         };
         let bars = self
@@ -295,18 +282,15 @@ impl Desk {
                 .find(|id| self.game().rules().scenes[id.index()].name == *scene)
         };
         let (inside, outside): (Vec<&Bar>, Vec<&Bar>) = bars.iter().partition(|bar| running(bar).is_some());
-        let is_asked = match self.game().pending() {
-            Pending::Ask(asked) => self.game().rules().ask(asked.site).name == name,
-            _ => false,
-        };
+        let asked = self.game().asked();
+        let is_asked = asked.is_some_and(|asked| self.game().rules().ask(asked.site).name == name);
         let may_come = |bar: &&Bar| is_asked || bar.scene.is_none();
         let bars = match inside.is_empty() {
             true => outside.into_iter().filter(may_come).collect(),
             false => inside,
         };
-        let numbers: BTreeSet<u64> = { bars.into_iter() }
-            .filter_map(|bar| self.voices(bar, running(bar)))
-            .collect();
+        let numbers = bars.into_iter().filter_map(|bar| self.voices(bar, running(bar)));
+        let numbers: BTreeSet<u64> = numbers.collect();
         match numbers.into_iter().collect::<Vec<u64>>()[..] {
             [] => String::new(),
             [1] => "; 1 is needed".to_owned(),
@@ -333,7 +317,7 @@ impl Desk {
 
 /// Who has said yes and no so far to the question that goes round.
 fn hands(desk: &Desk, words: &Words<'_>) -> Vec<String> {
-    let Pending::Ask(asked) = desk.game().pending() else {
+    let Some(asked) = desk.game().asked() else {
         return Vec::new();
     };
     let (mut yes, mut no) = (0_u64, 0_u64);
@@ -366,10 +350,8 @@ fn hands(desk: &Desk, words: &Words<'_>) -> Vec<String> {
 fn tally_of(desk: &Desk, words: &Words<'_>, id: FactId, fact: &Fact) -> Vec<String> {
     let look = desk.game().look();
     // What lies face down is of interest until the question is over.
-    let is_asked = match desk.game().pending() {
-        Pending::Ask(asked) => words.rules.ask(asked.site).name == fact.name,
-        _ => false,
-    };
+    let asked = desk.game().asked();
+    let is_asked = asked.is_some_and(|asked| words.rules.ask(asked.site).name == fact.name);
     if fact.hidden && !is_asked {
         return Vec::new();
     }
@@ -388,12 +370,8 @@ fn tally_of(desk: &Desk, words: &Words<'_>, id: FactId, fact: &Fact) -> Vec<Stri
                 .collect();
             named.sort_by_key(|(_, by)| std::cmp::Reverse(by.count_ones()));
             let line = |(seat, by): &(u8, u64)| {
-                format!(
-                    "    {} {}: {}",
-                    by.count_ones(),
-                    words.seat(*seat),
-                    words.seats(*by)
-                )
+                let (count, whom, by) = (by.count_ones(), words.seat(*seat), words.seats(*by));
+                format!("    {count} {whom}: {by}")
             };
             let head = (!named.is_empty()).then(|| {
                 let needed = desk.needed(&fact.name, None);
@@ -402,9 +380,8 @@ fn tally_of(desk: &Desk, words: &Words<'_>, id: FactId, fact: &Fact) -> Vec<Stri
             head.into_iter().chain(named.iter().map(line)).collect()
         }
         FactShape::CountOfEach if !fact.hidden && fact.words.is_empty() && !fact.text => {
-            let mut counted: Vec<(u8, i64)> = seats()
-                .map(|seat| (seat, look.fact_of(id, seat) as i64))
-                .collect();
+            let counted = seats().map(|seat| (seat, look.fact_of(id, seat) as i64));
+            let mut counted: Vec<(u8, i64)> = counted.collect();
             // What everybody has from the start nobody was given.
             match counted.iter().all(|(_, number)| *number == fact.start) {
                 true => counted.clear(),
@@ -458,9 +435,8 @@ pub fn event(desk: &mut Desk, given: &str) -> Done {
             break;
         };
         let words = desk.words().told(&happened, Viewer::Host).unwrap_or_default();
-        let place = desk
-            .place_of(&happened)
-            .map_or_else(String::new, |place| format!("\n        {place}"));
+        let place = desk.place_of(&happened);
+        let place = place.map_or_else(String::new, |place| format!("\n        {place}"));
         desk.line(format!("{number:4}  {words}{place}"));
         desk.traced += 1;
     }

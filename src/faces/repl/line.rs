@@ -297,9 +297,7 @@ impl Desk {
     /// The answer of that number, for a further pick of the question for which they were listed; so many
     /// answers were given since.
     fn shown_at(&self, (shown, given): (&[Answer], usize), number: &str) -> Option<Choice> {
-        let Pending::Ask(asked) = self.game().pending() else {
-            return None;
-        };
+        let asked = self.game().asked()?;
         let at = number.parse::<usize>().ok()?.checked_sub(1)?;
         let further = given > 0 && given == usize::from(asked.pick.0);
         let shown = shown.get(at).filter(|_| further)?;
@@ -543,10 +541,7 @@ impl Desk {
     fn answer(&mut self, choice: Choice) -> Result<(), String> {
         self.give(choice).map_err(|illegal| match choice.text() {
             Some(0) => {
-                let site = match self.game().pending() {
-                    Pending::Ask(asked) => Some(asked.site),
-                    _ => None,
-                };
+                let site = self.game().asked().map(|asked| asked.site);
                 let words = self.words().choice(self.game(), site, choice);
                 format!("what is written stands behind it: `{words}`")
             }

@@ -8,7 +8,7 @@
 use super::desk::{Desk, Done};
 use super::halt::halted;
 use omerta_core::rules::{GroupId, SayKind};
-use omerta_engine::{Audience, Choice, Deed, Game, Happened, Log, Pending, Value, What};
+use omerta_engine::{Audience, Choice, Deed, Game, Happened, Log, Value, What};
 use omerta_play::{
     chance::Chance,
     policy::{self, Policy},
@@ -187,10 +187,7 @@ fn heard(
         {
             return None;
         }
-        let asked = match game.pending() {
-            Pending::Ask(asked) => Some(asked),
-            _ => None,
-        };
+        let asked = game.asked();
         // One way is that of people who do as little as they may.
         let least = asked
             .filter(|_| way == 0)

@@ -1,6 +1,9 @@
 //! What the host sees: what has just happened, the question that is open, the prompt, the table.
 
-use super::{desk::Desk, halt::halted};
+use super::{
+    desk::{Desk, Done},
+    halt::halted,
+};
 use crate::faces::{
     console::paint,
     render::{Format, Renders, Style},
@@ -245,6 +248,13 @@ impl Desk {
         self.out.push_str(&text);
     }
 
+    /// Says something about the game.
+    pub fn show(&mut self, about: fn(&Desk) -> String) -> Done {
+        let text = about(self);
+        self.out.push_str(&text);
+        Ok(())
+    }
+
     fn pending_text(&self) -> String {
         let game = self.game();
         let words = self.words();
@@ -483,9 +493,7 @@ impl Desk {
 
     /// The title of a branch of the menu that is asked, and its name; nothing where it has no title.
     fn branch_title(&self, branch: u8) -> Option<(String, String)> {
-        let Pending::Ask(asked) = self.game().pending() else {
-            return None;
-        };
+        let asked = self.game().asked()?;
         let AskKind::Menu(branches) = &self.words().rules.ask(asked.site).kind else {
             return None;
         };

@@ -2,6 +2,7 @@
 //! list elsewhere; what lies on it, what is counted, and which offers stand open.
 
 use super::desk::Desk;
+use omerta_core::gather;
 use omerta_core::rules::{Fact, FactId, FactShape, GroupId, Ruleset, SeenBy, ZoneId};
 use omerta_engine::{Domain, Game, Log, Pending, Value, Viewer, What};
 use omerta_play::{
@@ -218,10 +219,7 @@ impl Desk {
                     _ => listed(targets.collect(), "or"),
                 };
                 example = example.or_else(|| all.first().map(|answer| answer.words.clone()));
-                match lines.iter_mut().find(|(known, _)| *known == among) {
-                    Some((_, people)) => people.push(who),
-                    None => lines.push((among, vec![who])),
-                }
+                gather::under(&mut lines, among).push(who);
             }
             for (among, people) in lines {
                 let people = listed(people, "or");
@@ -387,10 +385,7 @@ fn neighbours_together(cards: Vec<String>) -> Vec<(String, usize)> {
 fn like_together(cards: Vec<String>) -> Vec<(String, usize)> {
     let mut counted: Vec<(String, usize)> = Vec::new();
     for card in cards {
-        match counted.iter_mut().find(|(known, _)| *known == card) {
-            Some((_, count)) => *count += 1,
-            None => counted.push((card, 1)),
-        }
+        *gather::under(&mut counted, card) += 1;
     }
     counted
 }

@@ -157,10 +157,8 @@ impl Desk {
             Err(_) => "is no number of",
         };
         let (low, high) = range.into_inner();
-        format!(
-            "  {given} {is} {}: it goes from {low} to {high}",
-            self.quoted(bounds)
-        )
+        let bounds = self.quoted(bounds);
+        format!("  {given} {is} {bounds}: it goes from {low} to {high}")
     }
 
     fn why_no_pass(&self, or_nobody: &OrNobody, known: &[Known]) -> Vec<String> {
@@ -220,13 +218,10 @@ impl Desk {
                 && self.is_something(among, given)
             {
                 let why = self.why_not_among(among, set, given, known);
-                lines.extend(match why.is_empty() {
-                    true => vec![format!("  as `{name} {given}` it may be chosen")],
-                    false => why
-                        .iter()
-                        .map(|why| format!("  `{name}`: {}", why.trim_start()))
-                        .collect(),
-                });
+                if why.is_empty() {
+                    lines.push(format!("  as `{name} {given}` it may be chosen"));
+                }
+                lines.extend(why.iter().map(|why| format!("  `{name}`: {}", why.trim_start())));
             }
         }
         lines
@@ -246,10 +241,11 @@ impl Desk {
             };
             return vec![format!("  `{given}` is {what}")];
         };
+        let name = &*name;
         let missing = Missing {
             kind,
             number,
-            name: &name,
+            name,
             known,
         };
         let mut lines = self.left_out(set, &missing, 0);
@@ -310,13 +306,12 @@ impl Desk {
 
     /// The names that are known where a question stands: who is asked.
     fn known(&self, asked: &Asked, ask: Option<&Ask>) -> Vec<Known> {
-        let mut known = vec![("me".to_owned(), asked.who)];
-        known.extend(
-            ask.and_then(|ask| ask.who.bare_name())
-                .filter(|name| name.text != "me" && self.is_of_the_place(&name.text))
-                .map(|name| (name.text.clone(), asked.who)),
-        );
-        known
+        let name = ask.and_then(|ask| ask.who.bare_name());
+        let name = name.filter(|name| name.text != "me" && self.is_of_the_place(&name.text));
+        let names = ["me".to_owned()]
+            .into_iter()
+            .chain(name.map(|name| name.text.clone()));
+        names.map(|name| (name, asked.who)).collect()
     }
 
     /// Whether a name is declared nowhere in the rules: then the place gave it.
@@ -387,10 +382,8 @@ impl Desk {
         if let [who, _, _] = words[..] {
             let (picks, open) = (format!("{who} does {} ", offer.name), self.offered());
             if let Some(answer) = open.iter().find(|answer| answer.words.starts_with(&picks)) {
-                let line = format!(
-                    "`{given}` is open, and something is named with it: `{}`",
-                    answer.words
-                );
+                let words = &answer.words;
+                let line = format!("`{given}` is open, and something is named with it: `{words}`");
                 return Ok(Told::Legal(line));
             }
         }
@@ -405,11 +398,8 @@ impl Desk {
         }
         let allow = self.allow_at(offer.origin);
         let title = offer.title.as_ref().map(|title| format!(" ({title})"));
-        let mut lines = vec![format!(
-            "  the offer `{}`{}:",
-            offer.name,
-            title.unwrap_or_default()
-        )];
+        let title = title.unwrap_or_default();
+        let mut lines = vec![format!("  the offer `{}`{title}:", offer.name)];
         lines.extend(self.refusal_of_offer(offer, allow.as_deref(), given));
         if lines.len() == 1 {
             lines.push("  it is not open in this way".to_owned());
@@ -565,32 +555,25 @@ impl Desk {
     fn unmet(&self, test: &Expr, known: &[Known], depth: usize) -> Vec<String> {
         let mut parts = Vec::new();
         conjuncts(test, &mut parts);
-        let worked_out: Vec<Option<u64>> = parts
-            .iter()
-            .map(|part| self.word_of(part, known).map(|(_, word)| word))
-            .collect();
+        let worked_out = parts.iter().map(|part| Some(self.word_of(part, known)?.1));
+        let worked_out: Vec<Option<u64>> = worked_out.collect();
         let is_false = |part: usize| worked_out[part] == Some(0);
-        let to_blame: Vec<usize> = (0..parts.len()).filter(|part| is_false(*part)).collect();
         // What hangs on names of its place cannot be worked out here; if all others hold, it is that.
-        let unknown = || {
-            (0..parts.len())
-                .filter(|part| worked_out[*part].is_none())
-                .collect()
+        let all_hold = !(0..parts.len()).any(is_false);
+        let is_to_blame = |part: &usize| {
+            if all_hold {
+                worked_out[*part].is_none()
+            } else {
+                is_false(*part)
+            }
         };
-        let to_blame: Vec<usize> = if to_blame.is_empty() { unknown() } else { to_blame };
-        let line = |part: usize| {
-            let expr = parts[part];
-            let head = format!(
-                "  `{}` does not hold{}",
-                self.slice(expr.span),
-                self.at(expr.span)
-            );
-            [head]
-                .into_iter()
-                .chain(self.unmet_definition(expr, known, depth))
-                .collect::<Vec<String>>()
-        };
-        to_blame.into_iter().flat_map(line).collect()
+        let mut lines = Vec::new();
+        for part in (0..parts.len()).filter(is_to_blame) {
+            let (expr, span) = (parts[part], parts[part].span);
+            lines.push(format!("  `{}` does not hold{}", self.slice(span), self.at(span)));
+            lines.extend(self.unmet_definition(expr, known, depth));
+        }
+        lines
     }
 
     /// A condition that is only a name: what was defined so.
@@ -630,15 +613,11 @@ impl Desk {
             text.split(|c: char| !c.is_alphanumeric() && c != '-' && c != '_')
                 .any(|it| it == word)
         };
-        let used: Vec<&Known> = known
-            .iter()
-            .filter(|(name, _)| stands(name) || name == "me" && stands("others"))
-            .collect();
-        let params: Vec<(String, Kind)> = used
-            .iter()
-            .map(|(name, _)| (name.clone(), Kind::Players))
-            .collect();
-        let words: Vec<u64> = used.iter().map(|(_, seats)| *seats).collect();
+        let is_used = |name: &str| stands(name) || name == "me" && stands("others");
+        let used = known.iter().filter(|(name, _)| is_used(name));
+        let (params, words): (Vec<(String, Kind)>, Vec<u64>) = used
+            .map(|(name, seats)| ((name.clone(), Kind::Players), *seats))
+            .unzip();
         let program = self.bench.compile(self.rules(), expr, &params).ok()?;
         Some((program.kind?, self.game().evaluate(&program, &words)))
     }
@@ -662,11 +641,10 @@ impl Desk {
             ExprKind::Narrow(parts) => parts.iter().flat_map(inner).collect(),
             ExprKind::Binary(BinaryOp::Without, left, right) => match (holds(left), holds(right)) {
                 // Whoever is in the one and may not be chosen is in the other.
-                (_, Some(true)) | (Some(true), None) => vec![format!(
-                    "  {name} is left out by `without {}`{}",
-                    self.slice(right.span),
-                    self.at(right.span)
-                )],
+                (_, Some(true)) | (Some(true), None) => {
+                    let (without, at) = (self.slice(right.span), self.at(right.span));
+                    vec![format!("  {name} is left out by `without {without}`{at}")]
+                }
                 _ => inner(left),
             },
             ExprKind::Binary(_, left, right) => [inner(left), inner(right)].concat(),
@@ -698,11 +676,8 @@ impl Desk {
                     && self.may_hold(clause.when.as_ref(), missing.known)
                     && self.has(&clause.value, missing) == Some(true) =>
             {
-                excluded.push(format!(
-                    "  {} is left out by {}",
-                    missing.name,
-                    self.quoted(item.span)
-                ));
+                let (name, by) = (missing.name, self.quoted(item.span));
+                excluded.push(format!("  {name} is left out by {by}"));
             }
             ItemKind::Define { name: of, value, .. } if of.text == define => {
                 own.extend(self.left_out(value, missing, depth + 1));
@@ -723,10 +698,8 @@ impl Desk {
     /// Every declaration of the rules; of a file that was read anew the last text holds.
     fn for_each_item(&self, mut visit: impl FnMut(&Item)) {
         let texts = |sources: &Sources| {
-            sources
-                .latest()
-                .map(|(id, source)| (id, source.text.clone()))
-                .collect()
+            let latest = sources.latest();
+            latest.map(|(id, source)| (id, source.text.clone())).collect()
         };
         let texts: Vec<(SourceId, String)> = self.bench.with_sources(texts);
         for (id, text) in texts {

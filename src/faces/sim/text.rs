@@ -7,6 +7,7 @@
 
 use super::careful;
 use crate::faces::{console::paint, render::Colour, terminal::wrapped};
+use omerta_core::gather;
 use omerta_core::plural::so_many;
 use omerta_measure::sim::{
     Cell, Counted, Group, Interval, Kind, MOST_MOMENTS, Moment, Place, RunFile, Tally, answers, counted,
@@ -101,10 +102,7 @@ pub fn facts(run: &RunFile) -> (String, Vec<String>) {
 pub fn cards(cast: &[String]) -> String {
     let mut counts: Vec<(&String, usize)> = Vec::new();
     for card in cast {
-        match counts.iter_mut().find(|(known, _)| *known == card) {
-            Some((_, count)) => *count += 1,
-            None => counts.push((card, 1)),
-        }
+        *gather::under(&mut counts, card) += 1;
     }
     let word = |(card, count): (&String, usize)| match count {
         1 => card.clone(),

@@ -52,12 +52,7 @@ pub fn lenses(server: &mut Server, params: CodeLensParams) -> Option<Vec<CodeLen
     let lines = Lines::of(&text, server.encoding);
     let lens = |range: gen_lsp_types::Range, title: String, command: &str| CodeLens {
         range,
-        command: Some(Command {
-            title,
-            tooltip: None,
-            command: command.to_owned(),
-            arguments: Some(vec![json!(uri), json!(range.start.line)]),
-        }),
+        command: Some(chosen(title, command, &uri, range.start.line)),
         data: None,
     };
     // Whoever steps need not go back to where it began, and whoever has seen a snapshot need not look for its scenario.
@@ -100,6 +95,16 @@ pub fn lenses(server: &mut Server, params: CodeLensParams) -> Option<Vec<CodeLen
     Some(found)
 }
 
+/// What can be chosen on a line of a text.
+fn chosen(title: String, command: &str, uri: &Uri, line: u32) -> Command {
+    Command {
+        title,
+        tooltip: None,
+        command: command.to_owned(),
+        arguments: Some(vec![json!(uri), json!(line)]),
+    }
+}
+
 fn scenarios(count: usize, one: &str, many: &str) -> String {
     match count {
         0 => format!("no scenario {one}"),
@@ -134,8 +139,7 @@ fn coming_to(server: &Server, path: &Path, entry: &Entry) -> Option<Vec<Arc<str>
     }
     let thing = (server.project.name_of(path), entry.word, entry.name.clone());
     let dependants = server.dependants(path);
-    let ran: Vec<_> = dependants
-        .iter()
+    let ran: Vec<_> = { dependants.iter() }
         .filter_map(|other| server.came.get(other))
         .collect();
     let all = ran.iter().filter_map(|came| came.get(&thing)).flatten();
@@ -247,12 +251,8 @@ pub fn scenario_for(server: &Server, path: &Path, range: &Range<usize>) -> Optio
     let is_read = server.project.reading(path, &text).problems.is_empty();
     let entry = around(server, path, line as usize, |word| word == "rule").filter(|_| is_read)?;
     let is_here = lines.position(entry.head.start).line == line;
-    is_here.then(|| Command {
-        title: format!("Write a scenario in which `{}` comes in", entry.name),
-        tooltip: None,
-        command: WRITE.to_owned(),
-        arguments: Some(vec![json!(server.uri(path)), json!(line)]),
-    })
+    let title = format!("Write a scenario in which `{}` comes in", entry.name);
+    is_here.then(|| chosen(title, WRITE, &server.uri(path), line))
 }
 
 /// The offer to keep a snapshot of a range as it is now.
@@ -260,15 +260,10 @@ pub fn snapshot_at(server: &Server, path: &Path, range: &Range<usize>) -> Option
     let mut all = server.snapshots.get(path)?.iter();
     let waiting = all.find(|one| one.at.range.start <= range.end && range.start <= one.at.range.end)?;
     let text = server.project.text(path)?;
-    let line = Lines::of(&text, server.encoding)
-        .position(waiting.at.range.start)
-        .line;
-    Some(Command {
-        title: "Accept the snapshot as it is now".to_owned(),
-        tooltip: None,
-        command: ACCEPT.to_owned(),
-        arguments: Some(vec![json!(server.uri(path)), json!(line)]),
-    })
+    let lines = Lines::of(&text, server.encoding);
+    let line = lines.position(waiting.at.range.start).line;
+    let title = "Accept the snapshot as it is now".to_owned();
+    Some(chosen(title, ACCEPT, &server.uri(path), line))
 }
 
 /// Has the client write a scenario for a rule, below those that the file beside it has.

@@ -43,6 +43,20 @@ pub struct Entry {
     pub inside: Vec<Entry>,
 }
 
+impl Entry {
+    /// With nothing inside.
+    fn alone(word: &'static str, name: &str, whole: Range<usize>, head: Range<usize>) -> Entry {
+        Entry {
+            name: name.to_owned(),
+            detail: Some(word.to_owned()),
+            word,
+            whole,
+            head,
+            inside: Vec::new(),
+        }
+    }
+}
+
 /// The outline of a text.
 pub fn entries(project: &Project, path: &Path, text: &str) -> Vec<Entry> {
     if FileKind::of(path) != Some(FileKind::Play) {
@@ -58,22 +72,16 @@ pub fn entries(project: &Project, path: &Path, text: &str) -> Vec<Entry> {
     }
     let read = project.scenarios_of((path, &project.name_of(path), text));
     let tree = &read.tree;
-    let commons = tree.commons.iter().map(|common| Entry {
-        name: common.name.text.clone(),
-        detail: Some("common".to_owned()),
-        word: "common",
-        whole: bytes(common.span),
-        head: bytes(common.name.span),
-        inside: Vec::new(),
+    let commons = tree.commons.iter().map(|common| {
+        Entry::alone(
+            "common",
+            &common.name.text,
+            bytes(common.span),
+            bytes(common.name.span),
+        )
     });
-    let plays = tree.plays.iter().map(|play| Entry {
-        name: play.title.text.clone(),
-        detail: Some("play".to_owned()),
-        word: "play",
-        whole: bytes(play.span),
-        head: bytes(play.title.span),
-        inside: Vec::new(),
-    });
+    let plays = { tree.plays.iter() }
+        .map(|play| Entry::alone("play", &play.title.text, bytes(play.span), bytes(play.title.span)));
     let mut all: Vec<Entry> = commons.chain(plays).collect();
     all.sort_by_key(|entry| entry.whole.start);
     all
@@ -81,23 +89,13 @@ pub fn entries(project: &Project, path: &Path, text: &str) -> Vec<Entry> {
 
 /// A declaration among others, unless it is there.
 fn put_in(all: &mut Vec<Entry>, head: Head, text: &str) {
-    match all
-        .iter_mut()
-        .find(|entry| entry.whole.contains(&head.whole.start))
-    {
+    match { all.iter_mut() }.find(|entry| entry.whole.contains(&head.whole.start)) {
         Some(around) if matches!(around.word, "overlay" | "on") => put_in(&mut around.inside, head, text),
         Some(_) => {}
         None => {
             let place = all.partition_point(|entry| entry.whole.start < head.whole.start);
-            let entry = Entry {
-                name: text[head.name.clone()].trim_matches('`').to_owned(),
-                detail: Some(head.word.to_owned()),
-                word: head.word,
-                whole: head.whole,
-                head: head.name,
-                inside: Vec::new(),
-            };
-            all.insert(place, entry);
+            let name = text[head.name.clone()].trim_matches('`');
+            all.insert(place, Entry::alone(head.word, name, head.whole, head.name));
         }
     }
 }
@@ -123,13 +121,10 @@ fn entry(item: &Item) -> Entry {
     let title = title_of(item).map(|title| format!("“{title}”"));
     Entry {
         name,
-        detail: Some(
-            [Some(item.word.to_owned()), title]
-                .into_iter()
-                .flatten()
-                .collect::<Vec<_>>()
-                .join(" "),
-        ),
+        detail: Some(match title {
+            Some(title) => format!("{} {title}", item.word),
+            None => item.word.to_owned(),
+        }),
         word: item.word,
         head: head.start.clamp(whole.start, whole.end)..head.end.clamp(whole.start, whole.end),
         whole,
@@ -225,13 +220,8 @@ pub fn workspace_symbols(
                     },
                 }));
             }
-            let name = entry.name;
-            open.extend(
-                entry
-                    .inside
-                    .into_iter()
-                    .map(|inside| (inside, Some(name.clone()))),
-            );
+            let inside = entry.inside.into_iter();
+            open.extend(inside.map(|inside| (inside, Some(entry.name.clone()))));
         }
         if found.len() >= MOST_SYMBOLS {
             break;
@@ -274,15 +264,10 @@ pub fn folding(server: &mut Server, params: FoldingRangeParams) -> Option<Vec<Fo
     for (from, to) in remarks(&text) {
         fold(line(from), line(to), Some(FoldingRangeKind::Comment));
     }
-    for entry in entries(&server.project, &path, &text)
-        .iter()
-        .filter(|entry| entry.word == "play")
-    {
-        fold(
-            line(entry.whole.start),
-            line(text[..entry.whole.end].trim_end().len()),
-            None,
-        );
+    let plays = entries(&server.project, &path, &text).into_iter();
+    for entry in plays.filter(|entry| entry.word == "play") {
+        let end = text[..entry.whole.end].trim_end().len();
+        fold(line(entry.whole.start), line(end), None);
     }
     folds.sort_by_key(|fold| (fold.start_line, fold.end_line));
     folds.dedup_by_key(|fold| fold.start_line);

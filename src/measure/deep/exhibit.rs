@@ -135,9 +135,7 @@ fn further(game: &Game, table: &Table) -> String {
 
 /// Who is asked, and among whom; nothing where it is no choice among players.
 fn question(session: &Session) -> Option<String> {
-    let Pending::Ask(asked) = session.game().pending() else {
-        return None;
-    };
+    let asked = session.game().asked()?;
     let Domain::Seats { among, pass } = asked.domain else {
         return None;
     };

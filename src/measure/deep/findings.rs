@@ -46,6 +46,13 @@ pub struct Finding {
     pub exhibits: Vec<Exhibit>,
 }
 
+impl Finding {
+    fn shown(diagnostic: Diagnostic, exhibits: impl IntoIterator<Item = Exhibit>) -> Finding {
+        let exhibits = exhibits.into_iter().collect();
+        Finding { diagnostic, exhibits }
+    }
+}
+
 /// What went wrong in some game.
 pub fn mishaps(plan: &Plan, sight: &Sight) -> Vec<Finding> {
     sight.mishaps.values().map(|met| of_mishap(plan, met)).collect()
@@ -57,10 +64,11 @@ pub fn undealt(bench: &Workbench, plan: &Plan) -> Vec<Finding> {
     let players = way.players.first().map_or(0, |players| usize::from(*players));
     let people = People::default();
     let checked = people.check_cast(bench, &way.laid, (players, plan.seed()));
-    let found = checked.err().into_iter().flatten().map(|diagnostic| Finding {
-        diagnostic,
-        exhibits: Vec::new(),
-    });
+    let found = checked
+        .err()
+        .into_iter()
+        .flatten()
+        .map(|diagnostic| Finding::shown(diagnostic, []));
     found.collect()
 }
 
@@ -95,18 +103,15 @@ fn of_mishap(plan: &Plan, met: &Met) -> Finding {
             let smaller = shrink(plan, way, example, To::LastAnswer, &|table, run| {
                 run.end() == End::GoesOn && mishap::never_ends(table, &run.game, MORE_WAYS)
             });
-            Finding {
+            Finding::shown(
                 diagnostic,
-                exhibits: vec![Exhibit::without_end("a game that does not end", &smaller)],
-            }
+                [Exhibit::without_end("a game that does not end", &smaller)],
+            )
         }
         Mishap::Unasked => {
             let cards = cards_of(rules, &example.seated.table);
-            one(
-                errors::unasked(&cards, place),
-                "over before anybody has chosen",
-                smaller(To::TheEnd),
-            )
+            let told = errors::unasked(&cards, place);
+            one(told, "over before anybody has chosen", smaller(To::TheEnd))
         }
         Mishap::Together([first, other]) => {
             let names = [first, other].map(|ending| rules.ending(*ending).name.as_str());
@@ -120,10 +125,7 @@ fn of_mishap(plan: &Plan, met: &Met) -> Finding {
 
 /// A finding with the one game that shows it.
 fn one(diagnostic: Diagnostic, title: &str, example: Example) -> Finding {
-    Finding {
-        diagnostic,
-        exhibits: vec![Exhibit::of_game(title, &example)],
-    }
+    Finding::shown(diagnostic, [Exhibit::of_game(title, &example)])
 }
 
 fn of_leak(plan: &Plan, met: &Met, leak: &Leak) -> Finding {
@@ -151,24 +153,15 @@ fn of_clue(seated: &Seated, leak: &Leak, place: Span, games: [(&str, usize); 2])
             let exhibit = |(which, game): (&str, usize)| {
                 Exhibit::up_to_a_question(&title(which), seated, &leak.games[game])
             };
-            Finding {
-                diagnostic: errors::betrays(name, &leak.met, place),
-                exhibits: games.map(exhibit).into(),
-            }
+            Finding::shown(errors::betrays(name, &leak.met, place), games.map(exhibit))
         }
         Clue::Heard { call, .. } => {
             let call = &words.rules.groups[call.index()].name;
             let exhibit = |(which, game): (&str, usize)| {
-                Exhibit::of_words(
-                    &format!("{call} is called, {which}"),
-                    seated,
-                    (&leak.games[game], &leak.met[game]),
-                )
+                let title = format!("{call} is called, {which}");
+                Exhibit::of_words(&title, seated, (&leak.games[game], &leak.met[game]))
             };
-            Finding {
-                diagnostic: errors::overheard(call, &leak.met, place),
-                exhibits: games.map(exhibit).into(),
-            }
+            Finding::shown(errors::overheard(call, &leak.met, place), games.map(exhibit))
         }
         Clue::Open(offer) => {
             let seat = words.seat(leak.seat);
@@ -178,10 +171,7 @@ fn of_clue(seated: &Seated, leak: &Leak, place: Span, games: [(&str, usize); 2])
                 Exhibit::of_words(&title, seated, (&leak.games[game], &None))
             };
             let name = &words.rules.offers[offer.index()].name;
-            Finding {
-                diagnostic: errors::opens(name, &leak.met, place),
-                exhibits: games.map(exhibit).into(),
-            }
+            Finding::shown(errors::opens(name, &leak.met, place), games.map(exhibit))
         }
     }
 }
@@ -223,10 +213,7 @@ fn of_unseen(plan: &Plan, sight: &Sight, tally: &Tally) -> Option<Finding> {
         let smaller = shrink(plan, way, example, To::TheEnd, &could);
         Exhibit::of_game(&format!("a game without {name}"), &smaller)
     });
-    Some(Finding {
-        diagnostic,
-        exhibits: exhibit.into_iter().collect(),
-    })
+    Some(Finding::shown(diagnostic, exhibit))
 }
 
 // ---- Casts
@@ -249,10 +236,9 @@ pub fn of_casts(plan: &Plan, sight: &Sight) -> Vec<Finding> {
         .collect();
     decided.sort_by_key(|(_, dealt)| dealt.example.size);
     let alike = decided.len().saturating_sub(1);
-    let first = decided.first();
+    let first = decided.first().into_iter();
     first
         .map(|(way, dealt)| of_decided(plan, *way, dealt, alike))
-        .into_iter()
         .collect()
 }
 

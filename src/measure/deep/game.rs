@@ -134,8 +134,6 @@ pub fn replay(table: &Table, given: &[Choice], more: usize) -> Option<Run> {
 
 /// The answer that does the least; where somebody must be named, the first who can be.
 fn least(game: &Game) -> Option<Choice> {
-    let Pending::Ask(asked) = game.pending() else {
-        return None;
-    };
+    let asked = game.asked()?;
     policy::least(game, &asked).or_else(|| ways::answers(game).first().copied())
 }

@@ -154,7 +154,7 @@ impl Thing {
     /// A role by whose card it may come into effect.
     pub fn role(&self, rules: &Ruleset) -> Option<GroupId> {
         let holder = self.holder?;
-        let roles = (0..rules.roles.len()).map(|role| GroupId(role as u16));
+        let roles = rules.role_ids();
         { roles }.find(|role| rules.is_of(*role, holder))
     }
 }

@@ -548,11 +548,7 @@ pub(super) fn unknown<'a>(
 fn meaning(told: Diagnostic, name: &str, meant: Option<&str>) -> Diagnostic {
     let Some(meant) = meant else { return told };
     let span = told.span();
-    told.mend(Repair::Instead {
-        span,
-        was: Some(name.to_owned()),
-        text: meant.to_owned(),
-    })
+    told.mend(Repair::respelt(span, name, meant))
 }
 
 /// A name that neither a player nor anything of the rules has.

@@ -9,7 +9,7 @@ use omerta_syntax::{
     play_tree::{Case, Cases, Cell, Fact, Line, LineKind, Play, PlayFile, Quoted, Seat, Section, Wording},
     settled,
     tree::{Expr, ExprKind, Int, Name},
-    walk::for_each_expr,
+    walk::holds_expr,
 };
 
 /// How many lines a scenario may have when everything is written out.
@@ -116,11 +116,8 @@ fn tests_of_play(file: &PlayFile, play: &Play) -> Vec<Test> {
             .map(|(number, (test, row))| one_case(test, cases, row, number == 0))
             .collect();
     }
-    let names: Vec<&str> = tables
-        .iter()
-        .flat_map(|cases| &cases.names)
-        .map(|name| name.text.as_str())
-        .collect();
+    let names = tables.iter().flat_map(|cases| &cases.names);
+    let names: Vec<&str> = names.map(|name| name.text.as_str()).collect();
     for test in &mut tests {
         test.problems.extend(left_over(&mut test.lines, &names));
     }
@@ -242,10 +239,9 @@ fn one_case(whole: &Test, cases: &Cases, row: &Case, first: bool) -> Test {
         span: test.span,
     };
     cells.quoted(&mut title);
-    test.name = if title.text == test.name {
-        format!("{} ({})", test.name, cells.title())
-    } else {
-        title.text
+    test.name = match title.text == test.name {
+        true => format!("{} ({})", test.name, cells.title()),
+        false => title.text,
     };
     cells.lines(&mut test.lines);
     let (unused, problems) = cells.finish();
@@ -322,21 +318,11 @@ fn dealt(lines: &[Line]) -> Vec<Span> {
     if !seats_in(lines).is_some_and(has_all) {
         return Vec::new();
     }
-    let columns: Vec<&str> = tables_of(lines)
-        .flat_map(|cases| &cases.names)
-        .map(|name| name.text.as_str())
-        .collect();
-    let is_column = |expr: &Expr| {
-        expr.bare_name()
-            .is_some_and(|name| columns.contains(&name.text.as_str()))
-    };
+    let columns: Vec<&Name> = tables_of(lines).flat_map(|cases| &cases.names).collect();
+    let is_column = |expr: &Expr| columns.iter().any(|column| expr.is_name(&column.text));
     let claims = claims(lines).into_iter().filter(|line| match &line.kind {
         LineKind::Expect(fact) => match fact.of_one_game() {
-            Fact::Holds(test) => {
-                let mut names_one = false;
-                for_each_expr(test, &mut |expr| names_one |= is_column(expr));
-                !names_one
-            }
+            Fact::Holds(test) => !holds_expr(test, &is_column),
             _ => false,
         },
         _ => false,

@@ -15,7 +15,7 @@ use crate::{
 use omerta_core::{
     diagnostic::{Diagnostic, close_sentence},
     rules::{
-        AskKind, DrawKind, FactId, FactShape, Kind, Program, SayKind, Slot, ZoneId,
+        DrawKind, FactId, FactShape, Kind, Program, SayKind, Slot, ZoneId,
         does::{Does, slots},
     },
     source::Span,
@@ -695,10 +695,7 @@ impl Driver<'_> {
             self.check_choice(&name.text, name.span)?;
         }
         self.check_words(fact.words.as_slice())?;
-        let branches = self.rules().asks.iter().flat_map(|ask| match &ask.kind {
-            AskKind::Menu(branches) => &branches[..],
-            _ => &[],
-        });
+        let branches = self.rules().asks.iter().flat_map(|ask| ask.kind.branches());
         self.check_outcomes(fact.among.iter(), branches.map(|branch| &branch.name))?;
         for person in &fact.who {
             if let Some(instead) = self.asked_of(fact, self.by(person)?)? {

@@ -17,8 +17,8 @@ use crate::words::with_a_capital;
 use omerta_core::{
     diagnostic::Diagnostic,
     rules::{
-        AskKind, AskSite, DrawKind, EventId, Kind, Op, Phrase, PhrasePiece, RuleId, Ruleset, SayKind,
-        SaySite, SceneId, SeenBy,
+        AskSite, DrawKind, EventId, Kind, Op, Phrase, PhrasePiece, RuleId, Ruleset, SayKind, SaySite,
+        SceneId, SeenBy,
         reach::{Reach, cards_stay},
     },
     source::Span,
@@ -672,10 +672,7 @@ impl<'r> Vocabulary<'r> {
         if rules.lets_write() {
             return true;
         }
-        let branches = rules.asks.iter().flat_map(|ask| match &ask.kind {
-            AskKind::Menu(branches) => branches.as_slice(),
-            _ => &[],
-        });
+        let branches = rules.asks.iter().flat_map(|ask| ask.kind.branches());
         let drawn = rules.draws.iter().flat_map(|draw| match &draw.kind {
             DrawKind::Weighted(words) => words.as_slice(),
             _ => &[],

@@ -141,10 +141,7 @@ pub(super) fn other_rules(test: &Test, source: &dyn RulesSource, rules: &Ruleset
         return Vec::new();
     };
     let without = source.rules(base, &[], &[]).ok().filter(|_| !overlays.is_empty());
-    let named = |text: &String| Name {
-        text: text.clone(),
-        span: base.span,
-    };
+    let named = |text: &String| Name::new(text.clone(), base.span);
     let values = rules.options.iter().flat_map(|option| {
         let others = option
             .values

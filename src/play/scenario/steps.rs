@@ -769,10 +769,7 @@ impl Driver<'_> {
         let Some((name, _)) = answer.and_then(head_and_rest) else {
             return false;
         };
-        let has_it = |ask: &AskSite| match &ask.kind {
-            AskKind::Menu(branches) => branches.iter().any(|branch| branch.name == name.text),
-            _ => false,
-        };
+        let has_it = |ask: &AskSite| ask.kind.branches().iter().any(|branch| branch.name == name.text);
         !has_it(self.rules().ask(asked.site)) && self.rules().asks.iter().any(has_it)
     }
 

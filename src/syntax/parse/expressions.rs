@@ -23,11 +23,8 @@ impl Builder {
     }
 
     pub(super) fn name(&mut self, pair: Pair<'_, Rule>) -> Name {
-        let text = pair.as_str().trim_matches('`').nfc().collect();
-        Name {
-            text,
-            span: self.span(&pair),
-        }
+        let text: String = pair.as_str().trim_matches('`').nfc().collect();
+        Name::new(text, self.span(&pair))
     }
 
     /// `a, b, c`

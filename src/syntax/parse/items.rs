@@ -127,10 +127,7 @@ impl Builder {
     fn use_path(&mut self, pair: Pair<'_, Rule>) -> Name {
         let inner = only(pair);
         match inner.as_rule() {
-            Rule::text => Name {
-                text: self.plain_text(&inner),
-                span: self.span(&inner),
-            },
+            Rule::text => Name::new(self.plain_text(&inner), self.span(&inner)),
             _ => self.name(inner),
         }
     }
@@ -661,10 +658,7 @@ impl Builder {
         match Cursor::into(pair.clone()).next() {
             Some(int) if int.as_rule() == Rule::int => OptionValue::Int(self.int(int)),
             Some(name) => OptionValue::Word(self.name(name)),
-            None => OptionValue::Word(Name {
-                text: word.to_string(),
-                span,
-            }),
+            None => OptionValue::Word(Name::new(word, span)),
         }
     }
 

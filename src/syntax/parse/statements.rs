@@ -140,10 +140,10 @@ impl Builder {
         let mut cursor = Cursor::into(pair);
         Limit {
             count: match cursor.accept(Rule::option_named) {
-                Some(name) => Expr {
-                    span: self.span(&name),
-                    kind: Box::new(ExprKind::Query(self.query(name))),
-                },
+                Some(name) => {
+                    let span = self.span(&name);
+                    Expr::new(ExprKind::Query(self.query(name)), span)
+                }
                 None => self.expr(cursor.presume_next()),
             },
             minutes: cursor.has(Rule::kw_minutes),

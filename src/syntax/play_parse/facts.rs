@@ -103,11 +103,7 @@ impl Reader {
             && let Some(problem) = self.diagnostics.pop()
         {
             let (span, text) = (self.span(pair), line.trim_start_matches("expect ").to_owned());
-            let written = Repair::Instead {
-                span,
-                was: None,
-                text,
-            };
+            let written = Repair::instead(span, text);
             self.diagnostics
                 .push(problem.help(format!("write `{line}`")).mend(written));
         }

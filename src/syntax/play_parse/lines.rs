@@ -57,10 +57,7 @@ impl Reader {
 
     fn name_or_path(&self, pair: Pair<'_, Rule>) -> Name {
         match pair.as_rule() {
-            Rule::text => Name {
-                text: unescape(pair.as_str()),
-                span: self.span(&pair),
-            },
+            Rule::text => Name::new(unescape(pair.as_str()), self.span(&pair)),
             _ => self.name(pair),
         }
     }
@@ -245,15 +242,9 @@ impl Reader {
 
     fn hand_word(&mut self, pair: Pair<'_, Rule>) -> Name {
         match pair.as_rule() {
-            Rule::hand_number => Name {
-                text: pair.as_str().to_owned(),
-                span: self.span(&pair),
-            },
+            Rule::hand_number => Name::new(pair.as_str(), self.span(&pair)),
             // As it was typed: the sentence is read as a whole.
-            Rule::text => Name {
-                text: format!("\"{}\"", unescape(pair.as_str())),
-                span: self.span(&pair),
-            },
+            Rule::text => Name::new(format!("\"{}\"", unescape(pair.as_str())), self.span(&pair)),
             _ => self.name(pair),
         }
     }

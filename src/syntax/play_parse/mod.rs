@@ -257,10 +257,7 @@ impl Reader {
     fn name(&self, pair: Pair<'_, Rule>) -> Name {
         let text = pair.as_str().trim_matches('`');
         let text = crate::token::composed(text);
-        Name {
-            text,
-            span: self.span(&pair),
-        }
+        Name::new(text, self.span(&pair))
     }
 
     fn names(&self, pair: Pair<'_, Rule>) -> Vec<Name> {

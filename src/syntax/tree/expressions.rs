@@ -57,6 +57,27 @@ impl Expr {
         }
     }
 
+    /// Whether it is this name and nothing more, brackets aside.
+    pub fn is_name(&self, name: &str) -> bool {
+        self.bare_name().is_some_and(|own| own.text == name)
+    }
+
+    /// Of `vote of p`: what is read, and of whom.
+    pub fn read_of(&self) -> Option<(&Name, &Expr)> {
+        match &*self.kind {
+            ExprKind::Query(query) => Some((&query.name, query.of.as_ref()?)),
+            _ => None,
+        }
+    }
+
+    /// The words that stand side by side, brackets around all of them aside; one alone where there are no more.
+    pub fn words(&self) -> &[Expr] {
+        match &*self.inside().kind {
+            ExprKind::Narrow(words) => words,
+            _ => std::slice::from_ref(self.inside()),
+        }
+    }
+
     /// What stands between its brackets, if it has any.
     pub fn inside(&self) -> &Expr {
         match &*self.kind {
@@ -84,7 +105,7 @@ impl Expr {
 
     /// Whether it is the word `nobody`.
     pub fn is_nobody(&self) -> bool {
-        self.bare_name().is_some_and(|name| name.text == "nobody")
+        self.is_name("nobody")
     }
 
     /// Whether it compares two things.

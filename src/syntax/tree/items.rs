@@ -183,6 +183,25 @@ pub enum ItemKind {
     Policy(Box<Policy>),
 }
 
+impl ItemKind {
+    /// Of a role or a team its name, and what is done when it is called.
+    pub fn called(&self) -> Option<(&Name, &[Part])> {
+        match self {
+            ItemKind::Role(role) => Some((&role.name, &role.parts)),
+            ItemKind::Team { name, parts, .. } => Some((name, parts)),
+            _ => None,
+        }
+    }
+
+    /// `rule cure: …`
+    pub fn rule(&self) -> Option<&Rule> {
+        match self {
+            ItemKind::Rule(rule) => Some(rule),
+            _ => None,
+        }
+    }
+}
+
 /// What adds to a definition: `exclude silenced from electorate when …`, `add 1 to weight of p`
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Clause {
@@ -402,6 +421,20 @@ pub struct Rule {
     pub when: Option<Expr>,
     /// What it does.
     pub body: Block,
+}
+
+impl Rule {
+    /// Whether it waits for something of that name.
+    pub fn waits_for(&self, name: &str) -> bool {
+        self.happening.names.iter().any(|own| own.text == name)
+    }
+}
+
+impl Happening {
+    /// To whom it happens, and through whom.
+    pub fn patterns(&self) -> impl Iterator<Item = &Pattern> {
+        self.of.iter().chain(&self.by)
+    }
 }
 
 /// `before other-rule`

@@ -11,6 +11,14 @@ pub struct Name {
     pub span: Span,
 }
 
+impl Name {
+    /// A name at its place.
+    pub fn new(text: impl Into<String>, span: Span) -> Name {
+        let text = text.into();
+        Name { text, span }
+    }
+}
+
 impl AsRef<str> for Name {
     fn as_ref(&self) -> &str {
         &self.text

@@ -200,6 +200,14 @@ pub enum StatementKind {
 }
 
 impl StatementKind {
+    /// `do …`, `plan …`: what is brought about.
+    pub fn brings_about(&self) -> Option<&Happen> {
+        match self {
+            StatementKind::Do(happen) | StatementKind::Plan(happen) => Some(happen),
+            _ => None,
+        }
+    }
+
     /// `perform c`: whoever is called does what his card says.
     pub fn performs(&self) -> bool {
         matches!(self, StatementKind::Perform { by: None, .. })
@@ -311,11 +319,17 @@ impl Ask {
         match &self.question {
             Question::For { domain, .. } => vec![domain],
             Question::Whether(_) => Vec::new(),
-            Question::Menu(_, branches) => {
-                let picks = branches.iter().filter_map(|branch| branch.pick.as_ref());
-                picks.map(|pick| &pick.domain).collect()
-            }
+            Question::Menu(..) => self.picks().map(|pick| &pick.domain).collect(),
         }
+    }
+
+    /// What is picked with the answers of a menu.
+    pub fn picks(&self) -> impl Iterator<Item = &Pick> {
+        let branches = match &self.question {
+            Question::Menu(_, branches) => &branches[..],
+            Question::For { .. } | Question::Whether(_) => &[],
+        };
+        branches.iter().filter_map(|branch| branch.pick.as_ref())
     }
 }
 

@@ -475,11 +475,7 @@ fn run_on(test: &Test, bench: &Workbench) -> Report {
                 repairs: None,
                 ..diagnostic.clone().help(help)
             };
-            let instead = |text: String| Repair::Instead {
-                span: Span::new(at.source, from, from + line.len()),
-                was: None,
-                text,
-            };
+            let instead = |text: String| Repair::instead(Span::new(at.source, from, from + line.len()), text);
             *diagnostic = match in_its_place {
                 Some(text) => told.mend(instead(text)),
                 None => told,

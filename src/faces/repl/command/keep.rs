@@ -78,13 +78,7 @@ pub fn load(desk: &mut Desk, file: &str) -> Done {
     if let Err(why) = hold(desk, Path::new(file)) {
         desk.line(format!("  note: {why}"));
     }
-    show(desk);
-    Ok(())
-}
-
-fn show(desk: &mut Desk) {
-    let text = desk.table_text();
-    desk.out.push_str(&text);
+    desk.show(Desk::table_text)
 }
 
 /// Puts the session that was left on a desk that was laid for it.
@@ -148,8 +142,7 @@ pub fn games(desk: &mut Desk, given: &str) -> Done {
         desk.aside.remove(place);
     }
     lay_aside(desk, before);
-    show(desk);
-    Ok(())
+    desk.show(Desk::table_text)
 }
 
 /// Keeps the session for `play --resume`; nobody has to ask for it, so that it cannot be kept is no
@@ -199,7 +192,7 @@ pub fn open(desk: &mut Desk, given: &str) -> Done {
     *desk = opened;
     lay_aside(desk, before);
     desk.line(welcome);
-    show(desk);
+    desk.show(Desk::table_text)?;
     desk.tell_news();
     Ok(())
 }
