@@ -1185,7 +1185,7 @@ fn a_line_that_no_game_can_break_is_told_and_no_other() {
         ("", "number of living is at least 1"),
         ("", "number of living is not 0"),
         ("", "number of living is 4"),
-        ("", "times Night is at least 1"),
+        ("M0752", "times Night is at least 1"),
         ("", "Ann is living"),
         ("", "not Ann is out"),
         (

@@ -312,6 +312,19 @@ impl<'a> Tests<'_, 'a> {
         is_count.then_some((fact.start, *counted))
     }
 
+    /// Whether a name means those who are left without the others: `define awake = players without asleep`.
+    fn leaves_out(&self, name: &str, other: &str) -> bool {
+        self.look.kinds().any(|kind| match kind {
+            ItemKind::Define {
+                name: known, value, ..
+            } if known.text == name => matches!(
+                &*value.inside().kind,
+                ExprKind::Binary(BinaryOp::Without, _, out) if out.is_name(other)
+            ),
+            _ => false,
+        })
+    }
+
     /// Two roles or teams of which nobody can be of both, where everybody has one card.
     fn apart<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Option<(&'a str, &'a str)> {
         let one_card = |cast: &omerta_core::rules::Cast| {
@@ -429,8 +442,8 @@ impl<'a> Tests<'_, 'a> {
                 let words = Words {
                     may_be: &|of, word| self.is_word(of, word),
                     are_apart: &|one, other| {
-                        let pair = [one, other];
-                        pair.contains(&"living") && pair.contains(&"out") || self.apart(pair).is_some()
+                        let left_out = self.leaves_out(one, other) || self.leaves_out(other, one);
+                        left_out || self.apart([one, other]).is_some()
                     },
                 };
                 if let Some((holds, by)) = known.outcome(test, words) {

@@ -813,7 +813,9 @@ impl<'c, 'a> Journey<'c, 'a> {
                     return;
                 };
                 // Whoever takes it off everybody makes sure that it is gone.
-                let of_all = set.is_name("players") || set.is_name("living");
+                let is_meant =
+                    |kind| matches!(kind, &ItemKind::Define { ref name, .. } if set.is_name(&name.text));
+                let of_all = set.is_name("players") || self.course.kinds().any(is_meant);
                 for mark in names.iter().filter(|_| !of_all) {
                     let given = |kind: &StatementKind| gives_mark(kind, &mark.text);
                     let mut offers = self

@@ -73,7 +73,7 @@ fn what_is_so_is_looked_at_where_the_line_stands() {
         (
             CITY,
             "Night 1 { Mafia -> Dee }\nrun to Dawn 1\nexpect Dee is living\nexpect times Dawn is 1\nexpect during Dawn",
-            &[],
+            &["M0752 expect times Dawn is 1", "M0752 expect during Dawn"],
         ),
         (
             CITY,

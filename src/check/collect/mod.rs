@@ -214,9 +214,10 @@ impl Collector<'_> {
                         range.from.value,
                         range.to.value,
                     ));
-                }
-                let first = self.out.players.filter(|first| first.source == item.span.source);
-                if let Some(first) = first.filter(|_| layer == Layer::Base) {
+                } else if layer == Layer::Base
+                    && let Some(first) = self.out.players
+                    && first.source == item.span.source
+                {
                     self.report(errors::players_twice(item.span, first));
                 }
                 self.out.rules.seats = (from, to);

@@ -271,11 +271,6 @@ mistakes! {
         "it holds whatever the game does",
         help look_elsewhere(place, "deny a rule that may come in, and see the line fail once");
 
-    /// A line that denies an offer which is made in other scenes.
-    pub(super) fn never_opened(line: Span, offer: &Name, place: &str) = warning "unsayable" ("M0960", line):
-        format!("this line can never fail: `{}` is never open in {place}", offer.text), "it holds whatever the game does",
-        help look_elsewhere(place, "deny what the rules do offer, and see the line fail once");
-
     /// A line that denies a question which nothing asks.
     pub(super) fn never_asked(line: Span, choice: Option<&str>, (host, in_time): (bool, bool), place: &str) =
         warning "unsayable" ("M0960", line):

@@ -295,8 +295,8 @@ struct Place<'r> {
     reach: Reach<'r>,
     rules: &'r Ruleset,
     names: &'r [String],
-    /// The scene that is meant; without it, all of the rules.
-    scene: Option<SceneId>,
+    /// Whether all of the rules are meant.
+    is_whole: bool,
 }
 
 impl<'r> Place<'r> {
@@ -311,7 +311,7 @@ impl<'r> Place<'r> {
             },
             rules,
             names,
-            scene,
+            is_whole: scene.is_none(),
         }
     }
 
@@ -327,7 +327,7 @@ impl<'r> Place<'r> {
         };
         let named = EventId(named as u16);
         let plans = |op: &Op| matches!(op, Op::Plan { event, .. } if *event == named);
-        self.reach.does(named) || self.scene.is_none() && self.reach.has(plans)
+        self.reach.does(named) || self.is_whole && self.reach.has(plans)
     }
 
     /// Whether a rule may come in.
@@ -336,25 +336,6 @@ impl<'r> Place<'r> {
         let is_known = self.rules.rules.iter().any(|(name, _)| *name == rule.text);
         let applies = |op: &Op| matches!(op, Op::Applied { rule } if is_named(*rule));
         !is_known || self.reach.has(applies)
-    }
-
-    /// Whether an offer may stand open: its scenes may lie around this one, or within.
-    fn may_open(&self, offer: &Name) -> bool {
-        let (Some(here), Some(offer)) = (
-            self.scene,
-            self.rules.offers.iter().find(|known| known.name == offer.text),
-        ) else {
-            return true;
-        };
-        let begins = |reach: &Reach<'_>, begun: SceneId| {
-            reach.has(|op| matches!(op, Op::Began { scene } if *scene == begun))
-        };
-        let lies_by = |scene: &SceneId| {
-            *scene == here
-                || begins(&self.reach, *scene)
-                || begins(&Reach::of_scene(self.rules, *scene), here)
-        };
-        offer.during.is_empty() || offer.during.iter().any(lies_by)
     }
 
     /// Whether a question may be put to players, or to the host.
@@ -378,7 +359,6 @@ impl<'r> Place<'r> {
 enum Denied<'t> {
     Event(&'t Name),
     Rule(&'t Name),
-    Offer(&'t Name),
     Question {
         choice: Option<&'t Name>,
         host: bool,
@@ -411,7 +391,6 @@ impl<'t> Denied<'t> {
         match fact {
             Fact::Happened { denial, event, .. } if is_not(denial) => Some(Denied::Event(event)),
             Fact::Applied { denial, rule } if is_not(denial) => Some(Denied::Rule(rule)),
-            Fact::Open { denied, offer, .. } if *denied != in_no_case => Some(Denied::Offer(offer)),
             Fact::Setup {
                 verdict: SetupVerdict::NoWarning,
                 wordings,
@@ -442,7 +421,6 @@ impl<'t> Denied<'t> {
         match self {
             Denied::Event(event) => (!place.may_happen(event)).then_some(None),
             Denied::Rule(rule) => (!place.may_apply(rule)).then_some(None),
-            Denied::Offer(offer) => (!place.may_open(offer)).then_some(None),
             Denied::Question {
                 choice,
                 host,
@@ -469,7 +447,6 @@ impl<'t> Denied<'t> {
         match self {
             Denied::Event(event) => blame::never_made_happen(line, event, place),
             Denied::Rule(rule) => blame::never_applied(line, rule, place),
-            Denied::Offer(offer) => blame::never_opened(line, offer, place),
             Denied::Question {
                 choice,
                 host,
