@@ -10,11 +10,11 @@ use crate::{
 use omerta::faces::render::{Format, Style, render};
 use omerta_check::{Request, check_one_of_many};
 use omerta_core::{
-    diagnostic::Diagnostic,
+    diagnostic::{Diagnostic, Severity},
     source::{Loaded, Loader, SourceId, Sources},
 };
 use omerta_play::chance::Chance;
-use omerta_syntax::{format, format_play, parse_file, parse_play};
+use omerta_syntax::{Known, format, format_play, parse_file, parse_play, parse_version};
 use omerta_workbench::{bundle::Shelf, files};
 use std::{
     fmt::Write,
@@ -191,18 +191,24 @@ fn rules(net: &mut Net, name: &str, text: &str, shelf: &Shelf) {
     let laid_out =
         |text: &str| format(SourceId(0), text).unwrap_or_else(|why| format!("{} mistakes\n", why.len()));
     net.add(name, "layout", &laid_out(text));
+    // What stands in a slipped text unchanged is not read anew, and only what can be laid out is.
+    let (whole, problems) = parse_file(SourceId(0), text);
+    let mut known = Known::default();
+    known.add(text, &whole.items, &problems);
     for (what, slipped) in slips(text, name, SLIPS) {
         net.add(
             name,
             "slips",
             &format!("== {what}\n{}", told(root, &slipped, shelf)),
         );
-        let (tree, _) = parse_file(SourceId(0), &slipped);
-        let read = format!(
-            "{what}: {} declarations, {}\n",
-            tree.items.len(),
-            digest(&laid_out(&slipped))
-        );
+        let (tree, problems) = parse_version(SourceId(0), &slipped, &known);
+        let is_wrong = problems.iter().any(|problem| problem.severity == Severity::Error);
+        let layout = if is_wrong {
+            format!("{} mistakes\n", problems.len())
+        } else {
+            laid_out(&slipped)
+        };
+        let read = format!("{what}: {} declarations, {}\n", tree.items.len(), digest(&layout));
         net.add(name, "layout", &read);
     }
 }

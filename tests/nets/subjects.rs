@@ -1,5 +1,5 @@
 //! What nets are cast over: all rulesets of the folders and pages, with overlays and options, the rulesets of other
-//! tests, and some that nobody wrote.
+//! tests, some that nobody wrote, and some that strangers wrote.
 
 use crate::properties::{
     generated::grown,
@@ -28,6 +28,9 @@ const FIXTURES: [&str; 8] = [
     "tests/tables",
     "tests/repl",
 ];
+
+/// Rulesets of people who tried the language. They stand last, for of what stands before every so manieth is taken.
+const STRANGERS: &str = "tests/nets/strangers";
 
 /// Rules with the games that are played of them.
 pub struct Subject {
@@ -73,7 +76,7 @@ pub fn subjects() -> &'static [Subject] {
     static SUBJECTS: OnceLock<Vec<Subject>> = OnceLock::new();
     SUBJECTS.get_or_init(|| {
         let mut all: Vec<Subject> = tables().iter().filter_map(of_table).collect();
-        all.extend(in_fixtures());
+        all.extend(in_folders(&FIXTURES));
         let grown = grown(GROWN).into_iter().enumerate();
         all.extend(grown.filter_map(|(number, (table, cast))| {
             let subject = subject(format!("grown {number}"), table)?;
@@ -83,6 +86,7 @@ pub fn subjects() -> &'static [Subject] {
                 ..subject
             })
         }));
+        all.extend(in_folders(&[STRANGERS]));
         // The same name may stand on several pages.
         let names: Vec<String> = all.iter().map(|subject| subject.name.clone()).collect();
         for subject in &mut all {
@@ -107,12 +111,13 @@ fn of_table(table: &Table) -> Option<Subject> {
     subject(table.name.trim().to_owned(), again)
 }
 
-fn in_fixtures() -> Vec<Subject> {
+fn in_folders(folders: &[&str]) -> Vec<Subject> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folders = FIXTURES
-        .map(|folder| files::below(&root.join(folder), "mafia"))
-        .concat();
-    let found = folders.iter().filter_map(|path| {
+    let files = folders
+        .iter()
+        .flat_map(|folder| files::below(&root.join(folder), "mafia"));
+    let found = files.filter_map(|path| {
+        let path = &path;
         let shelf = Shelf::beside(path);
         let table = lay(&shelf, path.file_stem()?.to_str()?, &[], &[])?;
         let name = path.strip_prefix(root).ok()?.display().to_string();
