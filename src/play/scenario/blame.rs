@@ -49,6 +49,12 @@ mistakes! {
         format!("the table names {wanted}, and this case has {given}"), "this row",
         help "give each name one cell, with commas between them";
 
+    /// A column that has the name of another.
+    pub(super) fn column_twice(name: &Name, first: Span) = error("M0204", name.span):
+        format!("two columns are called `{}`", name.text), "again here",
+        also first, "first here",
+        help "give one of them another name";
+
     /// A case that stands in its table already.
     pub(super) fn row_twice(row: Span) = error("M0922", row):
         "this case stands in the table already", "the same again",

@@ -950,6 +950,14 @@ impl Driver<'_> {
         if top.is_some() {
             return Ok(top);
         }
+        // What is dealt without a shuffle lies as its pile is written down, too.
+        if let Some((group, span)) = self.next_of_pile(zone) {
+            let found = self.card_of(free, group);
+            let to = self.words().seat(seat);
+            return found
+                .map(Some)
+                .ok_or_else(|| blame::cannot_deal(&self.words().group(group), &to, span));
+        }
         match &mut self.filler {
             Filler::Random(chance) if free != 0 => Ok(Some(chance.pick_bit(free) as u8)),
             _ => Ok(members(free).next()),
@@ -974,14 +982,15 @@ impl Driver<'_> {
         free
     }
 
+    /// The next card that is written down for a pile.
+    fn next_of_pile(&mut self, zone: ZoneId) -> Option<(GroupId, Span)> {
+        let (_, pile) = self.piles.iter_mut().find(|(known, _)| *known == zone)?;
+        pile.pop_front()
+    }
+
     /// The next card of a pile that is being shuffled. Where all that are left are alike, any is it.
     fn piled(&mut self, zone: ZoneId, among: u64) -> Result<Option<u8>, Diagnostic> {
-        let written = self
-            .piles
-            .iter_mut()
-            .find(|(known, _)| *known == zone)
-            .and_then(|(_, pile)| pile.pop_front());
-        if let Some((group, span)) = written {
+        if let Some((group, span)) = self.next_of_pile(zone) {
             let found = self.card_of(among, group);
             let to = self.rules().zones[zone.index()].title.clone();
             return found

@@ -83,6 +83,7 @@ fn tests_of_play(file: &PlayFile, play: &Play) -> Vec<Test> {
     let mut problems = whole.problems.clone();
     problems.extend(tables_of(&whole.lines).filter_map(no_number));
     problems.extend(tables.iter().filter_map(row_twice));
+    problems.extend(column_twice(&tables));
     if problems.len() > whole.problems.len() {
         return vec![Test { problems, ..whole }];
     }
@@ -163,6 +164,14 @@ fn row_twice(cases: &Cases) -> Option<Diagnostic> {
     let rows = cases.rows.iter().take(CASE_LIMIT).enumerate();
     let mut again = rows.filter(|(number, row)| cases.rows[..*number].iter().any(|one| is_alike(one, row)));
     again.next().map(|(_, row)| blame::row_twice(row.span))
+}
+
+/// A column of one table or another that has the name of one before it.
+fn column_twice(tables: &[Cases]) -> Option<Diagnostic> {
+    let names: Vec<&Name> = tables.iter().flat_map(|table| &table.names).collect();
+    let first = |at: usize| names[..at].iter().find(|known| known.text == names[at].text);
+    let twice = (0..names.len()).find_map(|at| Some((names[at], first(at)?)));
+    twice.map(|(name, first)| blame::column_twice(name, first.span))
 }
 
 /// The test that compares the cases of a scenario, where one of its lines does.

@@ -26,6 +26,12 @@ mistakes! {
         "no scenario begins in this file, and nothing of it is played", "belongs to none",
         help "write a line `play \"what it shows\"` above it";
 
+    /// Other lines under a name that some have already.
+    pub(super) fn common_twice(name: &Name, first: Span) = error("M0204", name.span):
+        format!("`{}` is declared twice", name.text), "again here",
+        also first, "first here",
+        help "give one of them another name: where it is included nobody knows which is meant";
+
     /// Lines with a name that nothing includes.
     pub(super) fn never_included(name: &Name) = warning "never-included" ("M0945", name.span):
         format!("no scenario includes `{}`", name.text), "its lines are never looked at",

@@ -213,6 +213,12 @@ impl Reader {
             ChunkKind::Preamble => file.preamble = self.read_lines(pair),
             ChunkKind::Common => {
                 let common = self.read_common(pair);
+                let first = file
+                    .commons
+                    .iter()
+                    .find(|known| known.name.text == common.name.text);
+                let twice = first.map(|first| blame::common_twice(&common.name, first.name.span));
+                self.diagnostics.extend(twice);
                 file.commons.push(common);
             }
             ChunkKind::Play => {
