@@ -1175,6 +1175,41 @@ fn a_game_with_names_of_other_signs_is_exported() {
     assert_eq!(done.code, Some(0), "{}", done.told());
 }
 
+/// One of several like cards is written by its place, where only backs were seen.
+#[test]
+fn a_card_that_was_chosen_by_its_back_is_exported_by_its_place() {
+    let rules = "ruleset un \"Un\"\nuse std.table\nplayers 3\ncast { players 3\n  Wolf rest }\nteam Pack \"the pack\"\n\
+                 role Wolf \"a wolf\" of Pack\ntoken Coin \"a coin\" 6\nzone bank\nzone box\n\
+                 script {\n  play Deal\n  put Coin in bank\n  ask seat 1 for coin from bank unseen \"Coin?\"\n  move coin to box\n  \
+                 ask seat 2 for deed { take \"Take\" other from bank unseen { move other to box } }\n  \
+                 ask host whether fine \"Fine?\"\n}\nending over: draw when no players";
+    let folder = folder_with(rules, "");
+    let seats = ["play", "tiny.mafia", "--names", "Ann,Bob,Cid", "--seed", "2"];
+    let done = omerta_in(folder.path(), &seats, b"bank 2\ntake bank 3\nexport a.play\n");
+    let text =
+        std::fs::read_to_string(folder.path().join("a.play")).unwrap_or_else(|_| panic!("{}", done.told()));
+    assert!(
+        text.contains("Ann [coin] -> bank 2") && text.contains("Bob [deed] -> take bank 3"),
+        "{text}"
+    );
+    let done = omerta_in(folder.path(), &["test", "a.play"], b"");
+    assert_eq!(done.code, Some(0), "{}", done.told());
+}
+
+/// Letters that come in two parts are put together, as those of rules and scenarios are.
+#[test]
+fn what_somebody_writes_has_its_letters_put_together() {
+    let rules = "ruleset un \"Un\"\nuse std.table\nplayers 2\ncast { players 2\n  Wolf rest }\nrole Wolf \"a wolf\"\nscript {\n  ask seat 1 to write claim up to 2 letters \"What?\"\n  \
+                 if claim is \"\u{e9}\u{e9}\" { say \"Accents.\" } else { say \"None.\" }\n  wait\n}\n";
+    let folder = folder_with(rules, "");
+    let done = omerta_in(
+        folder.path(),
+        &["play", "tiny.mafia", "--players", "2"],
+        "e\u{301}e\u{301}\nlog public\n".as_bytes(),
+    );
+    assert!(done.out.contains("Accents."), "{}", done.told());
+}
+
 #[test]
 fn a_game_with_names_that_are_words_of_scenarios_is_exported() {
     let words = [

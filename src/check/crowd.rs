@@ -197,7 +197,9 @@ pub(super) fn lint(
             StatementKind::Link { to, name, .. } => {
                 crowd.one_of_them(to, std::slice::from_ref(name), diagnostics);
             }
-            StatementKind::Put { place, .. } | StatementKind::Move { to: place, .. } => {
+            StatementKind::Put { place, .. }
+            | StatementKind::Move { to: place, .. }
+            | StatementKind::Shuffle(place) => {
                 crowd.place_of_several(place, diagnostics);
             }
             StatementKind::Swap { a, b } => {
@@ -205,7 +207,7 @@ pub(super) fn lint(
                 crowd.place_of_several(b, diagnostics);
             }
             StatementKind::Turn { role, .. } => {
-                if let ExprKind::Binary(BinaryOp::Plus, ..) = &*role.inside().kind {
+                if crowd.are_several_roles(role) {
                     diagnostics.push(turned_into_several(&crowd.text(role), role.span));
                 }
             }
@@ -736,6 +738,30 @@ impl Crowd<'_> {
     }
 
     /// `move 1 from bank to purse of living`: it lands before one of them.
+    /// `Guild plus Healer`, `role of living`, `roles of Guild`.
+    fn are_several_roles(&self, role: &Expr) -> bool {
+        match (&*role.inside().kind, role.read_of()) {
+            (ExprKind::Binary(BinaryOp::Plus, ..), _) => true,
+            (_, Some((name, of))) => match name.text.as_str() {
+                "role" => self.size(of, DEPTH) == Size::Several,
+                "roles" => of.bare_name().is_some_and(|name| self.is_team(name)),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether a name is that of a team with several roles.
+    fn is_team(&self, name: &Name) -> bool {
+        let team = self.rules.group_named(&name.text);
+        let theirs = self
+            .rules
+            .roles
+            .iter()
+            .filter(|role| team.is_some() && role.team == team);
+        theirs.count() > 1
+    }
+
     fn place_of_several(&self, place: &Place, diagnostics: &mut Vec<Diagnostic>) {
         if let Some(of) = &place.of
             && self.size(of, DEPTH) == Size::Several

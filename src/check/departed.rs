@@ -312,6 +312,9 @@ impl<'a> Look<'a> {
             ExprKind::Binary(BinaryOp::Without, left, right) => {
                 self.is_of_all(left) && (right.is_name("me") || is_cards(right) || self.is_by_cards(right))
             }
+            ExprKind::Binary(BinaryOp::Plus | BinaryOp::Else, left, right) => {
+                self.is_of_all(left) && self.is_of_all(right)
+            }
             _ => {
                 let is_office = |office: &&str| set.is_name(office);
                 let is_one = |name| set.is_name(name);

@@ -788,6 +788,10 @@ impl<'c, 'a> Journey<'c, 'a> {
                         if let StatementKind::Cancel { events, .. } = &statement.kind {
                             asked.extend(events.iter().map(|event| (event, statement.span)));
                         }
+                        if let StatementKind::Settle(events) = &statement.kind {
+                            let never = |event: &&Name| self.is_never_planned(event);
+                            diagnostics.extend(events.iter().filter(never).map(never_planned));
+                        }
                     }
                     _ => {}
                 }
@@ -803,6 +807,14 @@ impl<'c, 'a> Journey<'c, 'a> {
                 }
             }
         }
+    }
+
+    /// Whether nothing plans an event of this ruleset's own, and no script speaks of it.
+    fn is_never_planned(&self, event: &Name) -> bool {
+        let is_it = |kind| matches!(kind, &ItemKind::Event { ref name, .. } if name.text == event.text);
+        let no_plan = !self.course.plannings.contains_key(event.text.as_str());
+        let declared = self.course.kinds().any(is_it) && self.course.is_own(event.span);
+        no_plan && declared && self.meets_all_of(&event.text, &self.course.plannings)
     }
 
     /// A mark that is taken off somebody where nobody can carry it: not yet, or no more.
@@ -950,6 +962,10 @@ mistakes! {
         format!("no `{}` is planned here: not yet, or no more", event.text), "nobody, whatever has happened before",
         also planned, "planned here, at another time",
         help format!("put it behind what plans it, or wait for what happens: `rule …: instead of {} … {{ nothing }}`", event.text);
+
+    fn never_planned(event: &Name) = warning "never-holds" ("M0744", event.span):
+        format!("nothing plans `{}`", event.text), "settles nothing",
+        help format!("write `plan {} …` where it is decided, or leave this out: what is done with `do` has happened at once", event.text);
 
     fn never_carried(mark: &Name, at: Span, set: Span) = warning "read-too-late" ("M0756", at):
         format!("nobody is `{}` here: not yet, or no more", mark.text), "taken off nobody, whatever has happened before",

@@ -10,6 +10,7 @@ use omerta_engine::{
     Choice, Game, Happened, Hooks, Illegal, Listener, Log, LogMark, Look, Reflex, Silence, StartError, Still,
     What,
 };
+use omerta_syntax::composed;
 use std::{ops::Range, sync::Arc};
 
 /// After how many answers a copy of the game is kept.
@@ -174,9 +175,13 @@ impl Session {
     /// An answer with what is written in it, where something is. Where nobody wrote it before, what had been undone
     /// is forgotten.
     pub fn write(&mut self, answer: Choice, text: Option<&str>) -> Result<Choice, Illegal> {
-        let Some(text) = text else { return Ok(answer) };
+        // Letters are put together as those of rules and scenarios are.
+        let Some(text) = text.map(|text| composed(text.trim())) else {
+            return Ok(answer);
+        };
+        let text = text.as_str();
         self.game.may_write(answer, text)?;
-        let (text, next) = (text.trim(), self.game.texts().len());
+        let next = self.game.texts().len();
         let number = self.game.number_of(text).unwrap_or(next as u32 + 1);
         if self.texts.get(number as usize - 1).map(String::as_str) != Some(text) {
             self.forget_undone();

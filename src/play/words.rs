@@ -541,6 +541,18 @@ impl Words<'_> {
         }
     }
 
+    /// A card as a line of a scenario names it of which only the back is seen: `hand Ann 1`.
+    pub fn lying(&self, game: &Game, card: u8) -> String {
+        let Some(place) = game.look().place(card.into()) else {
+            return "pass".to_owned();
+        };
+        let zone = &self.rules.zones[place.zone.index()].name;
+        let whose = place
+            .seat
+            .map_or(String::new(), |seat| format!(" {}", self.seat(seat)));
+        format!("{zone}{whose} {}", place.from_top)
+    }
+
     /// An answer by the name that the rules have for it.
     pub fn thing(&self, game: &Game, choice: Choice) -> String {
         match choice {

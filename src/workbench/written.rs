@@ -5,7 +5,7 @@
 use crate::{RulesetRequest, bundle::Shelf, runner};
 use omerta_check::Readings;
 use omerta_core::{
-    rules::{AskKind, GroupId, Ruleset, SayKind, SceneId, Shuffle, ZoneId},
+    rules::{GroupId, Ruleset, SayKind, SceneId, Shuffle, ZoneId},
     source::Span,
 };
 use omerta_engine::{Asked, Audience, Choice, Domain, Drawn, Game, Log, Pending, Target, Viewer, What};
@@ -566,16 +566,19 @@ fn draw(game: &Game, words: &Words<'_>, drawn: &Drawn, outcome: Choice) -> Optio
 }
 
 fn answer_words(game: &Game, words: &Words<'_>, asked: &Asked, answer: Choice) -> String {
-    let Choice::Branch { branch, target } = answer else {
-        return thing_words(game, words, answer);
+    let site = words.rules.ask(asked.site);
+    let (branch, target) = match answer {
+        Choice::Branch { branch, target } => (branch, target),
+        Choice::Card(card) if site.unseen => return words.lying(game, card),
+        _ => return thing_words(game, words, answer),
     };
-    let AskKind::Menu(branches) = &words.rules.ask(asked.site).kind else {
+    let Some(branch) = site.kind.branches().get(usize::from(branch)) else {
         return "pass".to_owned();
     };
-    let name = branches
-        .get(usize::from(branch))
-        .map_or("pass", |branch| branch.name.as_str());
-    format!("{name}{}", target_words(game, words, target))
+    match target {
+        Target::Card(card) if branch.unseen => format!("{} {}", branch.name, words.lying(game, card)),
+        _ => format!("{}{}", branch.name, target_words(game, words, target)),
+    }
 }
 
 fn target_words(game: &Game, words: &Words<'_>, target: Target) -> String {

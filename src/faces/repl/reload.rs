@@ -3,6 +3,7 @@
 //!
 //! Answers are found again by their words, so that a role or an offer more moves nobody's answer.
 
+use super::command::keep;
 use super::desk::{Desk, Done, Stamps};
 use super::halt::{STOPPED, halted};
 use crate::faces::render::{Format, Renders, Style};
@@ -16,7 +17,7 @@ use omerta_play::{
     words::Words,
 };
 use omerta_workbench::files;
-use std::path::PathBuf;
+use std::{cell::Cell, path::PathBuf};
 
 /// What a replay under other rules came to.
 struct Replayed {
@@ -45,7 +46,13 @@ pub fn reload(desk: &mut Desk, _: &str) -> Done {
         format!("the rules cannot be used, and the game stays as it was:\n{problems}")
     })?;
     let table = table_under(desk.hosted.session.table(), &laid.bench)?;
-    let again = |session: &Session| replay(session, &table);
+    let before = keep::of_worth(desk);
+    let is_whole = Cell::new(true);
+    let again = |session: &Session| {
+        let replayed = replay(session, &table)?;
+        is_whole.set(is_whole.get() && replayed.stopped.is_none());
+        Ok::<_, String>(replayed)
+    };
     let place = desk.hosted.session.cursor();
     let mut replayed = again(&desk.hosted.session)?;
     let given = replayed.session.answers().len();
@@ -80,6 +87,8 @@ pub fn reload(desk: &mut Desk, _: &str) -> Done {
     for lost in lost {
         desk.line(format!("  `{lost}` means nothing any more"));
     }
+    // What does not fit now may fit again, when the rules are what they were.
+    keep::lay_aside(desk, before.filter(|_| !is_whole.get()));
     Ok(())
 }
 

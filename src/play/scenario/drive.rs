@@ -690,27 +690,16 @@ impl Driver<'_> {
             self.words().thing(self.session.game(), choice)
         };
         match domain {
-            Domain::Cards { unseen: true, .. } => {
-                first.map_or_else(|| "pass".to_owned(), |card| self.lying(card))
-            }
+            Domain::Cards { unseen: true, .. } => first.map_or_else(
+                || "pass".to_owned(),
+                |card| self.words().lying(self.session.game(), card),
+            ),
             Domain::Numbers { low, .. } => low.to_string(),
             Domain::YesNo => "yes".to_owned(),
             Domain::Text { .. } => "\"…\"".to_owned(),
             Domain::Go | Domain::Menu | Domain::Words { .. } => "go".to_owned(),
             _ => first.map_or_else(|| "pass".to_owned(), named),
         }
-    }
-
-    /// A card as a line names it of which only the back is seen: `hand Ann 1`.
-    fn lying(&self, card: u8) -> String {
-        let Some(place) = self.session.game().look().place(card.into()) else {
-            return "pass".to_owned();
-        };
-        let zone = &self.rules().zones[place.zone.index()].name;
-        let whose = place
-            .seat
-            .map_or(String::new(), |seat| format!(" {}", self.name_of(seat)));
-        format!("{zone}{whose} {}", place.from_top)
     }
 
     fn name_of(&self, seat: u8) -> &str {

@@ -98,7 +98,7 @@ pub fn take_up(desk: &mut Desk, save: &Save, own: Own) -> Result<()> {
 
 // ---- Games laid aside
 /// The game on the desk, where anything has been answered in it.
-fn of_worth(desk: &Desk) -> Option<Save> {
+pub fn of_worth(desk: &Desk) -> Option<Save> {
     let is_untouched = desk.hosted.session.undone().is_empty()
         && desk.hosted.session.cursor() == places::first_question(&desk.hosted.session)
         && desk.branches.names().len() == 1;
@@ -106,7 +106,7 @@ fn of_worth(desk: &Desk) -> Option<Save> {
 }
 
 /// Keeps a game for another one's sake, and says so.
-fn lay_aside(desk: &mut Desk, game: Option<Save>) {
+pub fn lay_aside(desk: &mut Desk, game: Option<Save>) {
     let Some(game) = game else { return };
     let what = title_of(&game);
     desk.aside.push(game);
