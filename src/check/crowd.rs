@@ -206,10 +206,8 @@ pub(super) fn lint(
                 crowd.place_of_several(a, diagnostics);
                 crowd.place_of_several(b, diagnostics);
             }
-            StatementKind::Turn { role, .. } => {
-                if crowd.are_several_roles(role) {
-                    diagnostics.push(turned_into_several(&crowd.text(role), role.span));
-                }
+            StatementKind::Turn { role, .. } if crowd.are_several_roles(role) => {
+                diagnostics.push(turned_into_several(&crowd.text(role), role.span));
             }
             _ => {}
         });

@@ -100,7 +100,8 @@ impl<'a> Look<'a> {
             }
             _ => None,
         })?;
-        let is_circle = |kind| matches!(kind, &ItemKind::Define { ref name, .. } if name.text == "circle");
+        let is_circle =
+            |kind: &ItemKind| matches!(kind, ItemKind::Define { name, .. } if name.text == "circle");
         let asks_me = |body: &&Block| {
             let asks =
                 |kind: &StatementKind| matches!(kind, StatementKind::Ask(ask) if ask.who.is_name("me"));

@@ -811,7 +811,7 @@ impl<'c, 'a> Journey<'c, 'a> {
 
     /// Whether nothing plans an event of this ruleset's own, and no script speaks of it.
     fn is_never_planned(&self, event: &Name) -> bool {
-        let is_it = |kind| matches!(kind, &ItemKind::Event { ref name, .. } if name.text == event.text);
+        let is_it = |kind: &ItemKind| matches!(kind, ItemKind::Event { name, .. } if name.text == event.text);
         let no_plan = !self.course.plannings.contains_key(event.text.as_str());
         let declared = self.course.kinds().any(is_it) && self.course.is_own(event.span);
         no_plan && declared && self.meets_all_of(&event.text, &self.course.plannings)
@@ -825,8 +825,7 @@ impl<'c, 'a> Journey<'c, 'a> {
                     return;
                 };
                 // Whoever takes it off everybody makes sure that it is gone.
-                let is_meant =
-                    |kind| matches!(kind, &ItemKind::Define { ref name, .. } if set.is_name(&name.text));
+                let is_meant = |kind: &ItemKind| matches!(kind, ItemKind::Define { name, .. } if set.is_name(&name.text));
                 let of_all = set.is_name("players") || self.course.kinds().any(is_meant);
                 for mark in names.iter().filter(|_| !of_all) {
                     let given = |kind: &StatementKind| gives_mark(kind, &mark.text);

@@ -194,7 +194,7 @@ fn heard(
             .and_then(|asked| policy::least(&game, &asked));
         // One answer is another, and all behind it are as they were, as far as they may be.
         let as_before = past.answers.get(at).filter(|_| at > 0 && way % 2 == 0);
-        if as_before.is_none_or(|choice| game.apply(choice.clone(), &mut log).is_err()) {
+        if as_before.is_none_or(|choice| game.apply(*choice, &mut log).is_err()) {
             let choice = least.or_else(|| policy.choose(&game, coins));
             let Some(choice) = choice else { break };
             if game.apply(choice, &mut log).is_err() {
