@@ -100,14 +100,13 @@ impl<'a> Look<'a> {
             }
             _ => None,
         })?;
-        let is_circle =
-            |kind: &ItemKind| matches!(kind, ItemKind::Define { name, .. } if name.text == "circle");
         let asks_me = |body: &&Block| {
             let asks =
                 |kind: &StatementKind| matches!(kind, StatementKind::Ask(ask) if ask.who.is_name("me"));
             holds(*body, &asks) && self.parts().any(|part| std::ptr::eq(&raw const part.body, *body))
         };
-        let looks = self.kinds().any(is_circle) || read_in(body).contains(present);
+        let has_circle = self.kinds().any(|kind| circle_in(kind).is_some());
+        let looks = has_circle || read_in(body).contains(present);
         (!looks && self.is_ours(caller.span) && self.bodies_again(present).iter().any(asks_me))
             .then(|| departed_wake(present, caller))
     }
