@@ -119,10 +119,6 @@ impl<'a> Look<'a> {
 
     /// An order between two rules that wait for different things, or of which the other one comes first all the same.
     fn order_in_vain(&self, rule: &'a Rule) -> Option<Diagnostic> {
-        let meets = |other: &Rule| {
-            let mut names = rule.happening.names.iter();
-            names.any(|name| other.waits_for(&name.text))
-        };
         let is_so = |other: &Rule, before: bool| match before {
             true => rule.moment <= other.moment,
             false => rule.moment >= other.moment,
@@ -130,7 +126,7 @@ impl<'a> Look<'a> {
         rule.order.iter().find_map(|order| {
             let mut others = self.rule_list();
             let other = others.find(|other| other.name.text == order.name.text)?;
-            let met = meets(other);
+            let met = wait_for_one(rule, other);
             let is_vain = !met || !is_so(other, order.before);
             (is_vain && !self.leads_on(rule, order)).then(|| no_such_order(rule, (other, met), &order.name))
         })
@@ -147,9 +143,7 @@ impl<'a> Look<'a> {
             let (Some(one), Some(other)) = (waits(one), waits(other)) else {
                 return false;
             };
-            let mut names = one.happening.names.iter();
-            one.moment == other.moment
-                && names.any(|name| other.happening.names.iter().any(|known| known.text == name.text))
+            one.moment == other.moment && wait_for_one(one, other)
         };
         let [first, last] = ends(rule, order);
         let orders = { self.rule_list() }.flat_map(|rule| rule.order.iter().map(move |order| (rule, order)));
@@ -344,6 +338,12 @@ impl<'a> Look<'a> {
 /// `perform c by p`
 fn performs_by_somebody(kind: &StatementKind) -> bool {
     matches!(kind, StatementKind::Perform { by: Some(_), .. })
+}
+
+/// Whether two rules wait for one and the same thing.
+fn wait_for_one(one: &Rule, other: &Rule) -> bool {
+    let mut names = one.happening.names.iter();
+    names.any(|name| other.waits_for(&name.text))
 }
 
 mistakes! {

@@ -799,9 +799,7 @@ impl<'c, 'a> Journey<'c, 'a> {
             });
             for (event, at) in asked {
                 let planned = self.course.plannings.get(event.text.as_str());
-                let is_vain = self.read.get(&event.span) == Some(&false)
-                    && self.meets_all_of(&event.text, &self.course.plannings)
-                    && self.course.is_own(event.span);
+                let is_vain = self.finds_nothing(event, &self.course.plannings);
                 if let Some(planned) = planned.and_then(BTreeSet::first).filter(|_| is_vain) {
                     diagnostics.push(unplanned(event, at, *planned));
                 }
@@ -833,11 +831,9 @@ impl<'c, 'a> Journey<'c, 'a> {
                         .course
                         .kinds()
                         .filter(|kind| matches!(kind, ItemKind::Allow(_)));
-                    let is_vain = self.read.get(&mark.span) == Some(&false)
-                        && self.course.watched.contains(mark.text.as_str())
+                    let is_vain = self.course.watched.contains(mark.text.as_str())
                         && !offers.any(|offer| walk::holds(offer, &given))
-                        && self.meets_all_of(&mark.text, &self.course.settings)
-                        && self.course.is_own(mark.span);
+                        && self.finds_nothing(mark, &self.course.settings);
                     let set_at = self.course.set_at.get(mark.text.as_str()).filter(|_| is_vain);
                     diagnostics.extend(set_at.map(|set_at| never_carried(mark, statement.span, *set_at)));
                 }
@@ -864,6 +860,12 @@ impl<'c, 'a> Journey<'c, 'a> {
                 }
             }
         }
+    }
+
+    /// Whether nothing was there wherever the way came by a name, though it came by all that could have put it there.
+    fn finds_nothing(&self, name: &Name, places: &BTreeMap<&str, BTreeSet<Span>>) -> bool {
+        let never = self.read.get(&name.span) == Some(&false);
+        never && self.meets_all_of(&name.text, places) && self.course.is_own(name.span)
     }
 
     /// Whether the way came by every place where something is done to a name, and scripts do not speak of it.
