@@ -9,6 +9,8 @@ pub struct Reach<'r> {
     comes: Vec<bool>,
     /// Those that have been come to, and not been gone on from.
     left: Vec<usize>,
+    /// What does not go on meanwhile.
+    but: Option<ProcId>,
 }
 
 impl<'r> Reach<'r> {
@@ -18,30 +20,37 @@ impl<'r> Reach<'r> {
             rules,
             comes: vec![true; rules.code.len()],
             left: Vec::new(),
+            but: None,
         }
     }
 
     /// What can come in a game.
     pub fn of_game(rules: &'r Ruleset) -> Reach<'r> {
-        Reach::from(rules, rules.start)
+        Reach::from(rules, rules.start, None)
+    }
+
+    /// What can come in a game while a scene does not go on.
+    pub fn beside_scene(rules: &'r Ruleset, scene: SceneId) -> Reach<'r> {
+        Reach::from(rules, rules.start, Some(rules.scenes[scene.index()].proc))
     }
 
     /// What can come of an event.
     pub fn of_event(rules: &'r Ruleset, event: EventId) -> Reach<'r> {
-        Reach::from(rules, rules.events[event.index()].body)
+        Reach::from(rules, rules.events[event.index()].body, None)
     }
 
     /// What can come while a scene goes on, with the rules that hang on its beginning and on its end.
     pub fn of_scene(rules: &'r Ruleset, scene: SceneId) -> Reach<'r> {
-        Reach::from(rules, rules.scenes[scene.index()].proc)
+        Reach::from(rules, rules.scenes[scene.index()].proc, None)
     }
 
     /// What can come from here on. An offer may be taken up at any question.
-    fn from(rules: &'r Ruleset, begin: ProcId) -> Reach<'r> {
+    fn from(rules: &'r Ruleset, begin: ProcId, but: Option<ProcId>) -> Reach<'r> {
         let mut reach = Reach {
             rules,
             comes: vec![false; rules.code.len()],
             left: Vec::new(),
+            but,
         };
         reach.enter(begin);
         rules.offers.iter().for_each(|offer| reach.enter(offer.body));
@@ -55,6 +64,9 @@ impl<'r> Reach<'r> {
     }
 
     fn enter(&mut self, run: ProcId) {
+        if self.but == Some(run) {
+            return;
+        }
         let run = &self.rules.procs[run.index()];
         self.left.extend([run.entry as usize, run.exit as usize]);
     }

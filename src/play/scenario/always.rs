@@ -157,17 +157,19 @@ pub(super) fn reads_roles(rules: &Ruleset, program: &Program) -> Option<bool> {
 }
 
 /// All that something may be in a game.
-fn may_be(game: &Game, thing: Thing) -> Option<Vec<u64>> {
+fn may_be(game: &Game, thing: Thing, over: &[Slot]) -> Option<Vec<u64>> {
     let look = game.look();
     let seats = look.seats();
     let every_set = || (seats <= MOST_SEATS).then(|| (0..1_u64 << seats).collect());
     match thing {
+        Thing::Word(slot) if over.contains(&slot) => Some(vec![0]),
         Thing::Word(slot) => {
             let fact = game.rules().facts.iter().find(|fact| fact.slot == slot)?;
             match fact.shape {
                 FactShape::Mark | FactShape::MarkInOrder { .. } => every_set(),
                 FactShape::MarkOne => Some([0].into_iter().chain((0..seats).map(|seat| 1 << seat)).collect()),
                 FactShape::Flag => Some(vec![0, 1]),
+                FactShape::Count if !fact.words.is_empty() => Some((0..fact.words.len() as u64).collect()),
                 _ => None,
             }
         }
@@ -176,12 +178,12 @@ fn may_be(game: &Game, thing: Thing) -> Option<Vec<u64>> {
 }
 
 /// Whether a test holds whatever the marks and flags are that it reads, and whoever holds which card. `seats` are its
-/// arguments.
-pub(super) fn always_holds(game: &Game, program: &Program, seats: &[u64]) -> bool {
+/// arguments; nobody carries the marks that are `over`.
+pub(super) fn always_holds(game: &Game, program: &Program, seats: &[u64], over: &[Slot]) -> bool {
     let Some(mut blank) = Blank::of(game.rules(), program) else {
         return false;
     };
-    let all = blank.things.iter().map(|thing| may_be(game, *thing));
+    let all = blank.things.iter().map(|thing| may_be(game, *thing, over));
     let Some(all) = all.collect::<Option<Vec<_>>>() else {
         return false;
     };

@@ -237,6 +237,12 @@ mistakes! {
         "it holds whatever the game does",
         help "compare with what the game may change, or leave the line out";
 
+    /// A line that looks for a mark behind the scene that takes it off.
+    pub(super) fn is_over(line: Span, mark: &str) = warning "always-holds" ("M0752", line):
+        format!("this line can never fail here: nobody is `{mark}` any more: the scene that gives it takes it off as it ends"),
+        "it holds whatever the game does",
+        help "look at it within that scene, or at what came of it, as in `expect Ann is out`";
+
     /// A line that says that somebody knows what is the same in every game.
     pub(super) fn known_anyway(line: Span, player: Option<&str>) = warning "always-holds" ("M0752", line):
         "this line can never fail: everybody knows what is the same in every game", "nothing that changes is named",
@@ -276,6 +282,12 @@ mistakes! {
         format!("this line can never fail: nothing in {place} comes to the rule `{}`", rule.text),
         "it holds whatever the game does",
         help look_elsewhere(place, "deny a rule that may come in, and see the line fail once");
+
+    /// A line that denies a draw with weights that it never has.
+    pub(super) fn never_drawn(line: Span, name: &Name, place: &str) = warning "unsayable" ("M0960", line):
+        format!("this line can never fail: nothing in {place} draws `{}` with these weights", name.text),
+        "it holds whatever the game does",
+        help look_elsewhere(place, "write the words and weights as the rules have them, and see the line fail once");
 
     /// A line that denies a question which nothing asks.
     pub(super) fn never_asked(line: Span, choice: Option<&str>, (host, in_time): (bool, bool), place: &str) =

@@ -866,20 +866,7 @@ impl Driver<'_> {
 
     fn drawn_from(&self, draw: &Draw, rows: &[(Option<Int>, Expr)]) -> Result<bool, Diagnostic> {
         if let Domain::Words { .. } = draw.drawn.domain {
-            let weight = |weight: &Option<Int>| weight.map_or(1, |weight| weight.value);
-            let mut wanted: Vec<_> = rows
-                .iter()
-                .map(|(one, outcome)| (super::substitute::expr_words(outcome), weight(one)))
-                .collect();
-            let mut there: Vec<_> = draw
-                .weights
-                .iter()
-                .filter(|(_, weight)| *weight > 0)
-                .map(|(word, weight)| (word.clone(), i64::from(*weight)))
-                .collect();
-            wanted.sort();
-            there.sort();
-            return Ok(wanted == there);
+            return Ok(are_outcomes(rows, &draw.weights));
         }
         // All else is drawn with equal weights.
         let even = rows.iter().all(|(weight, _)| weight.is_none());
@@ -1076,4 +1063,16 @@ impl Driver<'_> {
         code.is_some_and(|code| code.text != found)
             .then(|| format!("it is {found}"))
     }
+}
+
+/// Whether a line names these words with these weights and no others.
+pub(super) fn are_outcomes(rows: &[(Option<Int>, Expr)], outcomes: &[(String, u32)]) -> bool {
+    let weight = |weight: &Option<Int>| weight.map_or(1, |weight| weight.value);
+    let wanted = { rows.iter() }.map(|(one, outcome)| (super::substitute::expr_words(outcome), weight(one)));
+    let there = { outcomes.iter() }.filter(|(_, weight)| *weight > 0);
+    let there = there.map(|(word, weight)| (word.clone(), i64::from(*weight)));
+    let (mut wanted, mut there): (Vec<_>, Vec<_>) = (wanted.collect(), there.collect());
+    wanted.sort();
+    there.sort();
+    wanted == there
 }

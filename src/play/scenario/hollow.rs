@@ -13,17 +13,17 @@ use super::{
     rules::{RulesSource, RulesWithScripts},
     setup,
 };
-use crate::words::with_a_capital;
+use crate::{session::Session, words::with_a_capital};
 use omerta_core::{
     diagnostic::Diagnostic,
     rules::{
-        AskSite, DrawKind, EventId, Kind, Op, Phrase, PhrasePiece, RuleId, Ruleset, SayKind, SaySite,
-        SceneId, SeenBy,
+        AskSite, DrawKind, EventId, FactShape, Kind, Op, Phrase, PhrasePiece, RuleId, Ruleset, SayKind,
+        SaySite, SceneId, SeenBy, Slot,
         reach::{Reach, cards_stay},
     },
     source::Span,
 };
-use omerta_engine::{Domain, Game, What};
+use omerta_engine::{Domain, Happened, What};
 use omerta_syntax::{
     play_tree::{
         AskedFact, Audience, CaseCount, Deed, Denial, Fact, Goal, Line, LineKind, Person, Section,
@@ -65,12 +65,8 @@ pub(super) fn always_so(test: &Test) -> Vec<Diagnostic> {
 
 /// The lines that hold whatever the marks and the cards are of which they speak, and those that expect what was dealt where
 /// nobody's card becomes another; asked behind a game in which they held.
-pub(super) fn held_anyway(
-    test: &Test,
-    source: &dyn RulesSource,
-    game: &Game,
-    names: &[String],
-) -> Vec<Diagnostic> {
+pub(super) fn held_anyway(test: &Test, source: &dyn RulesSource, session: &Session) -> Vec<Diagnostic> {
+    let (game, names) = (session.game(), &session.table().names);
     let rules = game.rules();
     let seats = names.iter().map(|seat| (seat.clone(), Kind::Players));
     let seats: Vec<_> = seats.collect();
@@ -78,10 +74,14 @@ pub(super) fn held_anyway(
     let by_hand = is_led_by_hand(&test.lines);
     let mut others = None;
     let mut found = Vec::new();
+    let mut stands = Vec::new();
+    in_scenes(&test.lines, None, &mut stands);
     for line in test.claims() {
         let LineKind::Expect(fact) = &line.kind else {
             continue;
         };
+        let stand = stands.iter().find(|stand| stand.line.span == line.span);
+        let stand = stand.filter(|_| !by_hand);
         let expr = match fact.of_one_game() {
             Fact::Holds(expr) => expr,
             Fact::Knows {
@@ -112,7 +112,7 @@ pub(super) fn held_anyway(
                 let program = Some(expr).filter(|expr| is_one_or_the_other(expr));
                 let program = program.and_then(|expr| compiled(rules, expr));
                 let truth = program.filter(|program| program.kind == Some(Kind::Truth));
-                truth.is_some_and(|program| always_holds(game, &program, &each))
+                truth.is_some_and(|program| always_holds(game, &program, &each, &[]))
             }
         };
         let may_be_dealt =
@@ -123,16 +123,33 @@ pub(super) fn held_anyway(
             let reads = reads_roles(rules, &program)?;
             (!reads || cards_stay(rules)).then_some(reads)
         };
+        // The mark that nobody carries there, if the line holds by that.
+        let over = |rules: &Ruleset| {
+            let over = over_there(rules, stand?, &session.log().events);
+            let program = Some(over.as_slice()).filter(|over| !over.is_empty());
+            let program = program.and_then(|_| compiled(rules, expr))?;
+            let read = |(slot, _): &&(Slot, String)| {
+                let reads = |op: &Op| op.fact_read() == Some(*slot);
+                program.code.iter().any(reads)
+            };
+            let mark = over.iter().find(read)?.1.clone();
+            let slots: Vec<Slot> = over.iter().map(|(slot, _)| *slot).collect();
+            let truth = program.kind == Some(Kind::Truth);
+            (truth && always_holds(game, &program, &each, &slots)).then_some(mark)
+        };
         let dealt = as_dealt(rules);
-        let told = match dealt {
-            Some(true) => blame::as_dealt(line.span),
-            Some(false) => blame::always_so(line.span),
-            None if always(rules) => blame::always_so(line.span),
-            None => continue,
+        let ended = over(rules);
+        let told = match (dealt, &ended) {
+            (Some(true), _) => blame::as_dealt(line.span),
+            (Some(false), _) => blame::always_so(line.span),
+            _ if always(rules) => blame::always_so(line.span),
+            (None, Some(mark)) => blame::is_over(line.span, mark),
+            (None, None) => continue,
         };
         let others = others.get_or_insert_with(|| setup::other_rules(test, source, rules));
         let is_sure = |other: &RulesWithScripts| match dealt {
             Some(_) => as_dealt(&other.rules) == dealt,
+            None if ended.is_some() => is_alike(rules, &other.rules) && over(&other.rules) == ended,
             None => is_alike(rules, &other.rules) && always(&other.rules),
         };
         if others.iter().all(is_sure) {
@@ -219,12 +236,21 @@ pub(super) fn hollow(
     in_scenes(&test.lines, None, &mut lines);
     let claims = test.claims_of(together).into_iter();
     let claims: BTreeSet<Span> = claims.map(|claim| claim.span).collect();
-    for (line, fact, scene, stand) in lines.into_iter().filter(|(line, ..)| claims.contains(&line.span)) {
-        if stand.is_some_and(|stand| is_so_there(fact, stand)) {
+    for Stand {
+        line,
+        fact,
+        within,
+        goes,
+        ..
+    } in lines
+        .into_iter()
+        .filter(|stand| claims.contains(&stand.line.span))
+    {
+        if goes.is_some_and(|goes| is_so_there(fact, goes)) {
             hollow.push(blame::always_so(line.span));
         }
         // What a host does may lead to anything.
-        let scene = scene.filter(|_| !by_hand && !super::moment::sees_all(fact));
+        let scene = within.filter(|_| !by_hand && !super::moment::sees_all(fact));
         let Some(denied) = Denied::of(fact).filter(|denied| !by_hand || matches!(denied, Denied::Words(..)))
         else {
             continue;
@@ -251,25 +277,102 @@ pub(super) fn hollow(
 /// A scene that goes on where a line stands, and for which time.
 type Goes<'t> = (&'t Name, Option<&'t Int>);
 
-/// The lines that expect something, each with the scene in which it stands, and the one that surely goes on there: it is
-/// the same, or the one that was run to just before.
-fn in_scenes<'t>(
-    lines: &'t [Line],
-    within: Option<Goes<'t>>,
-    found: &mut Vec<(&'t Line, &'t Fact, Option<&'t Name>, Option<Goes<'t>>)>,
-) {
-    let mut stand = within;
+/// Where a line stands that expects something.
+struct Stand<'t> {
+    line: &'t Line,
+    fact: &'t Fact,
+    /// The scene in whose section it stands.
+    within: Option<&'t Name>,
+    /// The one that surely goes on there: it is the same, or the one that was run to just before.
+    goes: Option<Goes<'t>>,
+    /// The one whose section ends just before.
+    past: Option<&'t Name>,
+}
+
+/// The lines that expect something, and where each stands.
+fn in_scenes<'t>(lines: &'t [Line], within: Option<Goes<'t>>, found: &mut Vec<Stand<'t>>) {
+    let (mut goes, mut past) = (within, None);
     for line in lines {
         match &line.kind {
-            LineKind::Expect(fact) => found.push((line, fact, within.map(|(scene, _)| scene), stand)),
+            LineKind::Expect(fact) => found.push(Stand {
+                line,
+                fact,
+                within: within.map(|(scene, _)| scene),
+                goes,
+                past,
+            }),
             LineKind::Section(Section { scene, nth, lines }) => {
                 in_scenes(lines, Some((scene, nth.as_ref())), found);
-                stand = within;
+                (goes, past) = (within, Some(scene));
             }
-            LineKind::RunTo(Goal::Scene { scene, nth }) => stand = Some((scene, nth.as_ref())),
-            _ => stand = within,
+            LineKind::RunTo(Goal::Scene { scene, nth }) => {
+                (goes, past) = (Some((scene, nth.as_ref())), None);
+            }
+            _ => (goes, past) = (within, None),
         }
     }
+}
+
+/// The marks that nobody can carry where a line stands: each went off as the scene before ended, and nothing but that
+/// scene gives it.
+fn over_there(rules: &Ruleset, stand: &Stand<'_>, events: &[Happened]) -> Vec<(Slot, String)> {
+    let id = |name: &Name| {
+        let named = rules.scenes.iter().position(|scene| scene.name == name.text);
+        named.map(|at| SceneId(at as u16))
+    };
+    let goes = stand.goes.and_then(|(scene, nth)| Some((id(scene)?, nth)));
+    let past = stand.past.and_then(id);
+    // Whether this time of one scene, or each, began behind another, with nobody asked in between.
+    let comes_behind = |one: SceneId, time: Option<&Int>, other: SceneId| {
+        let mut is_behind = false;
+        let before = events.iter().filter_map(|event| match event.what {
+            What::SceneEnded { scene } if scene == other => {
+                is_behind = true;
+                None
+            }
+            What::Asked { .. } => {
+                is_behind = false;
+                None
+            }
+            What::SceneBegan { scene, nth } if scene == one => {
+                let is_meant = time.is_none_or(|time| time.value == i64::from(nth));
+                is_meant.then_some(is_behind)
+            }
+            _ => None,
+        });
+        before.reduce(|all, one| all && one) == Some(true)
+    };
+    let mut over = Vec::new();
+    for at in (0..rules.scenes.len()).map(|at| SceneId(at as u16)) {
+        let proc = rules.scenes[at.index()].proc;
+        let clears = &rules.procs[proc.index()].clears;
+        let plays = |one: SceneId, other: SceneId| {
+            let other = rules.scenes[other.index()].proc;
+            Reach::of_scene(rules, one).has(|op| matches!(op, Op::Enter { proc, .. } if *proc == other))
+        };
+        // Where it asks, it may have begun again.
+        let asks = || Reach::of_scene(rules, at).has(|op| matches!(op, Op::Ask { .. }));
+        let is_past = match (goes, past) {
+            _ if clears.is_empty() => false,
+            (Some((goes, nth)), _) => comes_behind(goes, nth, at) && !plays(goes, at) && !plays(at, goes),
+            (None, past) => past == Some(at) && !asks(),
+        };
+        if !is_past {
+            continue;
+        }
+        let beside = Reach::beside_scene(rules, at);
+        for id in clears {
+            let fact = &rules.facts[id.index()];
+            let is_mark = matches!(
+                fact.shape,
+                FactShape::Mark | FactShape::MarkInOrder { .. } | FactShape::MarkOne
+            );
+            if is_mark && !beside.has(|op| matches!(op, Op::Mark { fact, .. } if fact == id)) {
+                over.push((fact.slot, fact.name.clone()));
+            }
+        }
+    }
+    over
 }
 
 /// Whether a line says that the scene is running where it stands, or for which time.
@@ -338,6 +441,21 @@ impl<'r> Place<'r> {
         !is_known || self.reach.has(applies)
     }
 
+    /// Whether a draw may be from these words with these weights; what else is drawn hangs on the game.
+    fn may_draw(&self, name: &Name, rows: &[(Option<Int>, Expr)]) -> bool {
+        let draws = || self.rules.draws.iter().filter(|draw| draw.name == name.text);
+        let may = draws().any(|draw| match &draw.kind {
+            DrawKind::Weighted(outcomes) => super::expect::are_outcomes(rows, outcomes),
+            _ => true,
+        });
+        // A word that is no outcome is a mistake of its own.
+        let is_outcome = |row: &Expr| {
+            let word = super::substitute::expr_words(row);
+            draws().any(|draw| matches!(&draw.kind, DrawKind::Weighted(all) if all.iter().any(|(known, _)| *known == word)))
+        };
+        may || !rows.iter().all(|(_, row)| is_outcome(row))
+    }
+
     /// Whether a question may be put to players, or to the host.
     fn may_ask(&self, choice: Option<&Name>, host: bool, in_time: bool) -> bool {
         let asks = &self.rules.asks;
@@ -364,6 +482,8 @@ enum Denied<'t> {
         host: bool,
         in_time: bool,
     },
+    /// A draw from words with these weights.
+    Draw(&'t Name, &'t [(Option<Int>, Expr)]),
     /// What the host is warned of before the game begins.
     Setup(&'t [Wording]),
     /// Words that go out in one of these ways; the line fails only where all of them come.
@@ -391,6 +511,9 @@ impl<'t> Denied<'t> {
         match fact {
             Fact::Happened { denial, event, .. } if is_not(denial) => Some(Denied::Event(event)),
             Fact::Applied { denial, rule } if is_not(denial) => Some(Denied::Rule(rule)),
+            Fact::Drawn { denial, name, rows } if is_not(denial) && !rows.is_empty() => {
+                Some(Denied::Draw(name, rows))
+            }
             Fact::Setup {
                 verdict: SetupVerdict::NoWarning,
                 wordings,
@@ -421,6 +544,7 @@ impl<'t> Denied<'t> {
         match self {
             Denied::Event(event) => (!place.may_happen(event)).then_some(None),
             Denied::Rule(rule) => (!place.may_apply(rule)).then_some(None),
+            Denied::Draw(name, rows) => (!place.may_draw(name, rows)).then_some(None),
             Denied::Question {
                 choice,
                 host,
@@ -447,6 +571,7 @@ impl<'t> Denied<'t> {
         match self {
             Denied::Event(event) => blame::never_made_happen(line, event, place),
             Denied::Rule(rule) => blame::never_applied(line, rule, place),
+            Denied::Draw(name, _) => blame::never_drawn(line, name, place),
             Denied::Question {
                 choice,
                 host,

@@ -70,8 +70,7 @@ pub fn run_open(test: &Test, open: usize, source: &dyn RulesSource) -> Report {
                 |all: Vec<_>, here: Vec<_>| all.into_iter().filter(|told| here.contains(told)).collect();
             report.hollow.extend(hollow.reduce(in_all).unwrap_or_default());
             let sessions = reports.iter().filter_map(|report| report.session.as_ref());
-            let anyway = sessions
-                .map(|session| hollow::held_anyway(test, source, session.game(), &session.table().names));
+            let anyway = sessions.map(|session| hollow::held_anyway(test, source, session));
             report.hollow.extend(anyway.reduce(in_all).unwrap_or_default());
         }
         return across::together(test, reports, report);
@@ -95,7 +94,7 @@ pub fn run_open(test: &Test, open: usize, source: &dyn RulesSource) -> Report {
             report.hollow.extend(silent);
             steps::play(test, open, source, begun, &mut report);
             if let (true, Some(session)) = (report.passed(), &report.session) {
-                let anyway = hollow::held_anyway(test, source, session.game(), &session.table().names);
+                let anyway = hollow::held_anyway(test, source, session);
                 report.hollow.extend(anyway);
             }
         }
