@@ -43,6 +43,9 @@ pub(super) struct Course<'a> {
     pub meanings: BTreeMap<&'a str, Vec<&'a ItemKind>>,
     /// Those of them that hang on what passes.
     pub passing: BTreeSet<&'a str>,
+    /// Those of them that mean nobody where nobody carries one thing, which that is, and where they are read for it.
+    pub roots: BTreeMap<&'a str, &'a str>,
+    pub reads_through: BTreeMap<&'a str, Vec<Read<'a>>>,
     /// What is over some day: with a scene, or where it is cleared.
     pub passes: BTreeSet<&'a str>,
     /// What it matters for whether it may be set: what is over some day, and what rules want somebody to carry.
@@ -92,6 +95,8 @@ impl<'a> Course<'a> {
             waited_for: BTreeSet::new(),
             meanings: BTreeMap::new(),
             passing: BTreeSet::new(),
+            roots: BTreeMap::new(),
+            reads_through: BTreeMap::new(),
             passes: BTreeSet::new(),
             watched: BTreeSet::new(),
             offers: Vec::new(),
@@ -122,7 +127,44 @@ impl<'a> Course<'a> {
         let tested = tested.filter_map(|mark| course.marks.get_key_value(mark.as_str()));
         course.watched.extend(tested.map(|(mark, _)| *mark));
         course.passing = course.passing();
+        course.add_roots();
         course
+    }
+
+    /// Notes the definitions that mean nobody where nobody carries one thing.
+    fn add_roots(&mut self) {
+        loop {
+            let known = self.roots.len();
+            for (name, kinds) in &self.meanings {
+                if let [ItemKind::Define { value, .. }] = kinds[..]
+                    && let Some(root) = self.root_of(value)
+                {
+                    self.roots.insert(name, root);
+                }
+            }
+            if self.roots.len() == known {
+                break;
+            }
+        }
+        for (name, root) in &self.roots {
+            let reads = self.reads.get(name).into_iter().flatten();
+            self.reads_through.entry(root).or_default().extend(reads);
+        }
+    }
+
+    /// What is carried, and nobody is meant where nobody carries it.
+    fn root_of(&self, value: &'a Expr) -> Option<&'a str> {
+        match &*value.inside().kind {
+            ExprKind::Query(query) => {
+                let name = query.name.text.as_str();
+                let root = self.roots.get(name).copied();
+                let carried = self.watched.contains(name) && self.set_at.contains_key(name);
+                root.or(carried.then_some(name)).or_else(|| self.root_of(query.of.as_ref()?))
+            }
+            ExprKind::Narrow(parts) => parts.iter().find_map(|part| self.root_of(part)),
+            ExprKind::Where { set, .. } | ExprKind::Binary(BinaryOp::Without, set, _) => self.root_of(set),
+            _ => None,
+        }
     }
 
     /// The definitions that hang on what is over some day, on scenes, or on others of these.
@@ -498,8 +540,11 @@ impl<'a> Course<'a> {
 }
 
 /// A place where a name is read.
+#[derive(Clone, Copy)]
 pub(super) struct Read<'a> {
     pub span: Span,
+    /// What is read.
+    pub name: &'a Name,
     /// What it stands in.
     pub within: &'a ItemKind,
     /// Whether it stands in what is checked.
@@ -531,7 +576,12 @@ fn reads<'a>(items: &'a [Declared], own: &BTreeSet<SourceId>) -> BTreeMap<&'a st
         walk::Part::Item(within).each(&mut |part| {
             if let walk::Part::Reads(name) = part {
                 let (span, is_own) = (name.span, own.contains(&name.span.source));
-                let read = Read { span, within, is_own };
+                let read = Read {
+                    span,
+                    name,
+                    within,
+                    is_own,
+                };
                 reads.entry(name.text.as_str()).or_default().push(read);
             }
             true

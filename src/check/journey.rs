@@ -500,14 +500,16 @@ impl<'c, 'a> Journey<'c, 'a> {
 
     /// Notes whether there is anything where a name is read.
     fn note_read(&mut self, name: &'a Name) {
-        let carried = self.set.contains(name.text.as_str());
+        let root = self.course.roots.get(name.text.as_str()).copied();
+        let root = root.unwrap_or(&name.text);
+        let carried = self.set.contains(root);
         *self.read.entry(name.span).or_default() |= carried;
         if let Some(scene) = self.outermost() {
             let now = (scene, self.steps);
             self.read_in.entry(name.span).or_insert(now);
         }
-        let is_over = !carried && self.ever.contains(name.text.as_str());
-        if let Some(by) = self.taken_off.get(name.text.as_str()).filter(|_| is_over) {
+        let is_over = !carried && self.ever.contains(root);
+        if let Some(by) = self.taken_off.get(root).filter(|_| is_over) {
             self.over.insert(name.span, *by);
         }
     }
@@ -726,16 +728,24 @@ impl<'c, 'a> Journey<'c, 'a> {
                 }
                 let is_value = matches!(declared.item.kind, ItemKind::Count { .. });
                 let late = |read: &Read<'_>| by(read).filter(|_| in_vain(read) && read.is_own && !is_value);
-                let late = reads.iter().find_map(|read| Some((read, late(read)?)));
+                let through = course.reads_through.get(mark.text.as_str());
+                let reads = reads.iter().chain(through.into_iter().flatten());
+                let late = { reads }.find_map(|read| Some((read, late(read)?)));
+                let read_as = match late {
+                    Some((read, _)) if read.name.text != mark.text => {
+                        format!("`{}`, by which `{}` goes,", mark.text, read.name.text)
+                    }
+                    _ => format!("`{}`", mark.text),
+                };
                 let is_cleared = |by| life.is_none_or(|life| life.span != by);
                 diagnostics.extend(late.map(|(read, by)| match (read.scene(), is_own) {
-                    _ if is_cleared(by) => cleared_by_then(mark, read.span, by),
+                    _ if is_cleared(by) => cleared_by_then(&read_as, read.span, by),
                     (Some(scene), true) if life.is_some_and(|life| life.is_end_of(scene)) => {
-                        asked_before(over_beside(mark, read.span, by), scene)
+                        asked_before(over_beside(&read_as, read.span, by), scene)
                     }
-                    (Some(scene), true) => over_here(mark, scene, read.span, by),
-                    (None, true) => over_beside(mark, read.span, by),
-                    (_, false) => over_of_others(mark, read.span, by),
+                    (Some(scene), true) => over_here(&read_as, scene, read.span, by),
+                    (None, true) => over_beside(&read_as, read.span, by),
+                    (_, false) => over_of_others(&read_as, read.name, read.span, by),
                 }));
             }
         }
@@ -920,25 +930,25 @@ mistakes! {
         help format!("put what sets `{}` before this place in the script, or let the mark last until then", mark.text),
         where event = rule.happening.names.first().map_or("", |name| name.text.as_str());
 
-    fn over_here(mark: &Name, scene: &str, read: Span, life: Span) = warning "read-too-late" ("M0756", read):
-        format!("`{}` is over here, whatever has happened before", mark.text), "as it was from the beginning",
+    fn over_here(read_as: &str, scene: &str, read: Span, life: Span) = warning "read-too-late" ("M0756", read):
+        format!("{read_as} is over here, whatever has happened before"), "as it was from the beginning",
         also life, "over by then",
         help format!("let it last until the end of `{scene}`, or ask for it earlier");
 
-    fn over_beside(mark: &Name, read: Span, life: Span) = warning "read-too-late" ("M0756", read):
-        format!("`{}` is over here, whatever has happened before", mark.text), "as it was from the beginning",
+    fn over_beside(read_as: &str, read: Span, life: Span) = warning "read-too-late" ("M0756", read):
+        format!("{read_as} is over here, whatever has happened before"), "as it was from the beginning",
         also life, "over by then",
         help "let it last longer, or ask for it earlier";
 
-    fn cleared_by_then(mark: &Name, read: Span, cleared: Span) = warning "read-too-late" ("M0756", read):
-        format!("`{}` is cleared here, whatever has happened before", mark.text), "as it was from the beginning",
+    fn cleared_by_then(read_as: &str, read: Span, cleared: Span) = warning "read-too-late" ("M0756", read):
+        format!("{read_as} is cleared here, whatever has happened before"), "as it was from the beginning",
         also cleared, "taken off by then",
         help "clear it later, or ask for it earlier";
 
-    fn over_of_others(mark: &Name, read: Span, life: Span) = warning "read-too-late" ("M0756", read):
-        format!("`{}` is over here, whatever has happened before", mark.text), "as it was from the beginning",
+    fn over_of_others(read_as: &str, name: &Name, read: Span, life: Span) = warning "read-too-late" ("M0756", read):
+        format!("{read_as} is over here, whatever has happened before"), "as it was from the beginning",
         also life, "over by then",
-        help format!("ask for it earlier, or keep it in a mark of your own while it lasts: `mark {} as …`", mark.text);
+        help format!("ask for it earlier, or keep it in a mark of your own while it lasts: `mark {} as …`", name.text);
 
     fn read_too_late(mark: &Name, life: &Life, read: Span, set: Span) = warning "read-too-late" ("M0756", life.span):
         format!("`{}` is over before it is read", mark.text), match life.to_end {
