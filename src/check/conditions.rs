@@ -31,6 +31,7 @@ pub(super) fn lint(look: &Look<'_>, diagnostics: &mut Vec<Diagnostic>) {
     };
     tests.go_through(diagnostics);
     tests.check_level(diagnostics);
+    tests.check_options(diagnostics);
     tests.check_known(diagnostics);
     tests.check_jumped(diagnostics);
 }
@@ -131,7 +132,10 @@ impl<'a> Tests<'_, 'a> {
                 match &*expr.kind {
                     ExprKind::Compare(left, op, Of::All, right) => {
                         if is_alike(left, right) {
-                            diagnostics.push(of_one_and_the_same(expr.span));
+                            diagnostics.push(match self.may_be_nobody(left) {
+                                true => whether_there_is_anything(expr.span),
+                                false => of_one_and_the_same(expr.span),
+                            });
                         } else if let Some(told) = self.of_two_words(kind, left, right, expr.span) {
                             diagnostics.push(told);
                         } else if self.is_of_two_sorts(left, right) {
@@ -161,6 +165,45 @@ impl<'a> Tests<'_, 'a> {
                     _ => {}
                 }
             });
+        }
+    }
+
+    /// Words of an option that all tests of it take for one; where it is read otherwise, it may tell them apart.
+    fn check_options(&self, diagnostics: &mut Vec<Diagnostic>) {
+        for kind in self.look.kinds() {
+            let ItemKind::Option { name, .. } = kind else {
+                continue;
+            };
+            let mut options = self.look.rules.options.iter();
+            let Some(option) = options.find(|option| option.name == name.text) else {
+                continue;
+            };
+            let (mut reads, mut tests) = (0, Vec::new());
+            for kind in self.look.kinds() {
+                walk::Part::Item(kind).each(&mut |part| {
+                    reads += usize::from(matches!(part, walk::Part::Reads(read) if read.text == name.text));
+                    true
+                });
+                for_each_expr(kind, &mut |expr| {
+                    let tested = expr.comparison().filter(|(left, ..)| left.is_name(&name.text));
+                    tests.extend(tested.map(|_| expr));
+                });
+            }
+            if reads == 0 || reads != tests.len() || !self.look.is_own(name.span) {
+                continue;
+            }
+            let mut known: BTreeMap<Vec<bool>, &str> = BTreeMap::new();
+            for value in &option.values {
+                let holds = tests.iter().map(|test| option_is(test, value));
+                let Some(holds) = holds.collect() else {
+                    break;
+                };
+                if let Some(first) = known.get(&holds) {
+                    diagnostics.push(told_apart_by_nothing(name, first, value));
+                    break;
+                }
+                known.insert(holds, value);
+            }
         }
     }
 
@@ -195,6 +238,23 @@ impl<'a> Tests<'_, 'a> {
             _ => false,
         };
         beyond || by_range(test, (least, most.or_else(|| self.most(left)))) == Some(false)
+    }
+
+    /// Whether something may be nobody, or nothing, which is not even that.
+    fn may_be_nobody(&self, value: &Expr) -> bool {
+        let ExprKind::Query(query) = &*value.inside().kind else {
+            return false;
+        };
+        self.look
+            .rules
+            .fact_named(&query.name.text)
+            .is_some_and(|fact| match fact.shape {
+                FactShape::Mark
+                | FactShape::MarkInOrder { .. }
+                | FactShape::MarkOne
+                | FactShape::Link { .. } => true,
+                _ => fact.text,
+            })
     }
 
     /// Two of the words that something may be, compared with each other.
@@ -648,6 +708,20 @@ fn is_same(one: &Expr, other: &Expr) -> bool {
     }
 }
 
+/// Whether a test of an option holds with a word, if that is seen in it.
+fn option_is(test: &Expr, value: &str) -> Option<bool> {
+    let (_, op, right) = test.comparison()?;
+    let named = match &*right.inside().kind {
+        ExprKind::Truth(truth) => ["no", "yes"][usize::from(*truth)],
+        _ => &right.bare_name()?.text,
+    };
+    match op {
+        CompareOp::Is => Some(named == value),
+        CompareOp::IsNot => Some(named != value),
+        _ => None,
+    }
+}
+
 /// The tests that the columns of tables of values make: the last may well go up to the end.
 fn columns_in(kind: &ItemKind) -> BTreeSet<Span> {
     let mut columns = BTreeSet::new();
@@ -676,6 +750,10 @@ mistakes! {
         format!("where several are level, `{}` takes the one by his seat, and nobody is told", picks.text), "by the order of the seats",
         help "say what a level vote leads to, or `draw` one of them";
 
+    fn told_apart_by_nothing(option: &Name, one: &str, other: &str) = warning "option-unread" ("M0706", option.span):
+        format!("with `{0} = {one}` and `{0} = {other}` the rules are the same", option.text), "nothing tells these two apart",
+        help format!("write `if {} is {other} {{ … }}` where it matters, or leave one of the values out", option.text);
+
     fn settled_by_mark(mark: &Name, set: Span) = warning "settled-by-seats" ("M0753", set):
         format!("where they are several, one of them is `{}` by his seat, and nobody is told", mark.text), "by the order of the seats",
         help "say what a level vote leads to, or `draw` one of them";
@@ -692,6 +770,10 @@ mistakes! {
     fn of_one_and_the_same(test: Span) = warning "always-holds" ("M0752", test):
         "both sides of this are the same", "it comes out one way, whatever is so",
         help "name on the other side what it is to be compared with";
+
+    fn whether_there_is_anything(test: Span) = warning "always-holds" ("M0752", test):
+        "both sides of this are the same: all it says is whether there is anything", "yes where there is something",
+        help "write `some …`, or name on the other side what it is to be compared with";
 
     fn never_alike(right: &Expr, test: Span) = warning "never-holds" ("M0744", test):
         "a team is never a role", "it comes out one way, whatever is so",

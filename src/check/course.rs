@@ -159,7 +159,8 @@ impl<'a> Course<'a> {
                 let name = query.name.text.as_str();
                 let root = self.roots.get(name).copied();
                 let carried = self.watched.contains(name) && self.set_at.contains_key(name);
-                root.or(carried.then_some(name)).or_else(|| self.root_of(query.of.as_ref()?))
+                root.or(carried.then_some(name))
+                    .or_else(|| self.root_of(query.of.as_ref()?))
             }
             ExprKind::Narrow(parts) => parts.iter().find_map(|part| self.root_of(part)),
             ExprKind::Where { set, .. } | ExprKind::Binary(BinaryOp::Without, set, _) => self.root_of(set),
@@ -300,20 +301,34 @@ impl<'a> Course<'a> {
         let instead = rules.filter(|rule| rule.moment == Moment::Instead);
         for (rule, when) in instead.filter_map(|rule| Some((rule, rule.when.as_ref()?))) {
             let mut counted = Vec::new();
-            let mut meant = BTreeSet::new();
+            let (mut meant, mut denied) = (BTreeSet::new(), BTreeSet::new());
+            // So many times or more: once it holds, it does so on purpose.
+            let goes_on = |expr: &'a Expr| match &*expr.inside().kind {
+                ExprKind::Compare(left, CompareOp::AtLeast | CompareOp::MoreThan, ..) => match &*left.kind {
+                    ExprKind::Times(scene) => Some(scene.span),
+                    _ => None,
+                },
+                _ => None,
+            };
             for_each_expr(when, &mut |expr| match &*expr.kind {
                 ExprKind::Times(scene) if rule.waits_for(&scene.text) => counted.push(scene),
-                ExprKind::Compare(left, CompareOp::AtLeast | CompareOp::MoreThan, ..) => {
-                    if let ExprKind::Times(scene) = &*left.kind {
-                        meant.insert(scene.span);
-                    }
-                }
-                _ => {}
+                ExprKind::Not(inner) => denied.extend(goes_on(inner)),
+                _ => meant.extend(goes_on(expr)),
             });
-            // What goes by another scene besides holds once.
-            let is_another =
-                |expr: &Expr| matches!(&*expr.kind, ExprKind::Times(scene) if !rule.waits_for(&scene.text));
-            let by_another = matches!(&*when.kind, ExprKind::And(_)) && walk::holds_expr(when, &is_another);
+            meant.retain(|span| !denied.contains(span));
+            // What goes by another scene besides, or by what the rule changes, holds once.
+            let mut changed = BTreeSet::new();
+            for_each_statement(&rule.body, &mut |statement| {
+                changed.extend(marks_of(statement).map(|name| name.text.as_str()));
+            });
+            let is_another = |expr: &Expr| match &*expr.kind {
+                ExprKind::Times(scene) => !rule.waits_for(&scene.text) && !meant.contains(&scene.span),
+                ExprKind::Query(query) => changed.contains(query.name.text.as_str()),
+                _ => false,
+            };
+            let by_another = matches!(&*when.kind, ExprKind::And(_)) && walk::holds_expr(when, &is_another)
+                // Of others of its kind it is counted.
+                || !rule.happening.of.is_empty();
             let trap = { counted.into_iter() }.find(|scene| !by_another && !meant.contains(&scene.span));
             diagnostics.extend(trap.map(replaced_uncounted));
         }

@@ -18,6 +18,8 @@ use std::sync::Arc;
 pub struct Batches {
     /// Those that are never planned, and happen to one at a time.
     pub by_ones: BTreeSet<String>,
+    /// Those that are planned at one place, for one player, and there once.
+    pub once: BTreeSet<String>,
     /// For whom each is planned, at every place where it is.
     pub plans: BTreeMap<String, Vec<Expr>>,
     /// Those of which two that are planned need not come in one batch.
@@ -48,7 +50,24 @@ pub fn batches(items: &[Declared], several: &BTreeSet<&str>) -> Batches {
             .is_some_and(|name| !several.contains(name.text.as_str()))
     };
     let mut settled: BTreeMap<&str, usize> = BTreeMap::new();
+    // Where a call does what is on the card for each of several, it does so again and again.
+    let is_perform = |kind: &StatementKind| matches!(kind, StatementKind::Perform { .. });
+    let again = items.iter().any(|declared| {
+        let each = |kind: &StatementKind| matches!(kind, StatementKind::ForEach { body, .. } if holds(body, &is_perform));
+        holds(&declared.item.kind, &each)
+    });
     for declared in items {
+        let mut in_loops = BTreeSet::new();
+        for_each_statement(&declared.item.kind, &mut |statement| {
+            if let StatementKind::ForEach { body, .. } | StatementKind::Repeat(body) = &statement.kind {
+                for_each_statement(body, &mut |inner| in_loops.extend([inner.span]));
+            }
+        });
+        let comes_once = match &declared.item.kind {
+            ItemKind::Role(_) | ItemKind::Team { .. } => !again,
+            ItemKind::Scene { .. } | ItemKind::Script(_) => true,
+            _ => false,
+        };
         let domains = domains(&declared.item.kind);
         for_each_expr(&declared.item.kind, &mut |expr| {
             if let ExprKind::Planned(event) = &*expr.kind {
@@ -59,6 +78,11 @@ pub fn batches(items: &[Declared], several: &BTreeSet<&str>) -> Batches {
             StatementKind::Plan(happen) => {
                 let plans = batches.plans.entry(happen.event.text.clone()).or_default();
                 let of = happen.of.as_ref();
+                let one = comes_once && of.is_some_and(is_one) && !in_loops.contains(&statement.span);
+                match one && plans.is_empty() {
+                    true => drop(batches.once.insert(happen.event.text.clone())),
+                    false => drop(batches.once.remove(&happen.event.text)),
+                }
                 let from = of.and_then(|of| domains.get(of.bare_name()?.text.as_str()).copied());
                 plans.extend(from.or(of).cloned());
             }
@@ -88,6 +112,7 @@ pub fn batches(items: &[Declared], several: &BTreeSet<&str>) -> Batches {
     batches
         .by_ones
         .retain(|event| !to_several.contains(event) && !plans.contains_key(event));
+    batches.once.retain(|event| !to_several.contains(event));
     batches
 }
 

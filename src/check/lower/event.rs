@@ -250,7 +250,12 @@ impl Compiler<'_> {
     fn may_come_at_once(&self, happening: &Happening) -> bool {
         let mut names = happening.names.iter();
         if !self.is_of_one(happening) {
-            return names.any(|event| !self.batches.by_ones.contains(&event.text));
+            let batches = &self.batches;
+            // Two that come once each may come together.
+            let once = |event: &&Name| batches.once.contains(&event.text);
+            let both = names.clone().filter(once).count() > 1;
+            let alone = |event: &Name| batches.by_ones.contains(&event.text) || once(&event);
+            return both || !names.all(alone);
         }
         let set = &happening.of[0].set;
         let befalls = |planned: &&Expr| self.may_meet(planned, set, MEANT);
