@@ -41,6 +41,7 @@ mod quicken;
 mod ring;
 mod secrets;
 mod shorter;
+mod spelt;
 mod symbol;
 mod table;
 mod twice;
@@ -251,6 +252,21 @@ fn lint_trees(
     sources: &Sources,
     rules: &Ruleset,
     names: &Names,
+    items: &[load::Declared],
+    files: Option<(SourceId, &BTreeSet<SourceId>, &BTreeSet<SourceId>)>,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    look_through(sources, (rules, names), items, files, diagnostics);
+    if let Some(spelt) = spelt::SpeltOut::of(items) {
+        let mut told = Vec::new();
+        look_through(sources, (rules, names), &spelt.items, files, &mut told);
+        spelt.add(told, diagnostics);
+    }
+}
+
+fn look_through(
+    sources: &Sources,
+    (rules, names): (&Ruleset, &Names),
     items: &[load::Declared],
     files: Option<(SourceId, &BTreeSet<SourceId>, &BTreeSet<SourceId>)>,
     diagnostics: &mut Vec<Diagnostic>,

@@ -15,7 +15,7 @@ mod expected;
 mod format;
 mod grammar;
 mod mistakes;
-mod moved;
+pub mod moved;
 mod parse;
 pub mod place;
 mod play_parse;

@@ -35,19 +35,50 @@ impl Shift {
     }
 }
 
-/// Has places in a text.
-pub(super) trait Moves {
-    /// Brings all of them to another place.
-    fn go(&mut self, shift: Shift);
+impl Change for Shift {
+    fn place(&mut self, span: &mut Span) {
+        span.source = self.source;
+        (span.start, span.end) = match self.by {
+            Some(by) => (span.start.wrapping_add(by), span.end.wrapping_add(by)),
+            None => (0, 0),
+        };
+    }
+}
+
+/// All in one place, such as what stands there for another name.
+struct At(Span);
+
+impl Change for At {
+    fn place(&mut self, span: &mut Span) {
+        *span = self.0;
+    }
+}
+
+/// What is done to a tree on the way through all of it.
+pub trait Change {
+    /// To each place in a text.
+    fn place(&mut self, _: &mut Span) {}
+    /// To each expression, before its parts.
+    fn expr(&mut self, _: &mut Expr) {}
+}
+
+/// A tree, or a part of one.
+pub trait Moves {
+    /// Goes through all of it.
+    fn go<C: Change>(&mut self, change: &mut C);
 }
 
 impl Moves for Span {
-    fn go(&mut self, shift: Shift) {
-        self.source = shift.source;
-        (self.start, self.end) = match shift.by {
-            Some(by) => (self.start.wrapping_add(by), self.end.wrapping_add(by)),
-            None => (0, 0),
-        };
+    fn go<C: Change>(&mut self, change: &mut C) {
+        change.place(self);
+    }
+}
+
+impl Moves for Expr {
+    fn go<C: Change>(&mut self, change: &mut C) {
+        change.expr(self);
+        self.kind.go(change);
+        self.span.go(change);
     }
 }
 
@@ -55,42 +86,49 @@ impl Expr {
     /// The same without its place: what is written alike is equal then.
     pub fn nowhere(&self) -> Expr {
         let mut expr = self.clone();
-        expr.go(Shift {
+        expr.go(&mut Shift {
             source: SourceId(0),
             by: None,
         });
         expr
     }
+
+    /// The same as it would be told in one place.
+    pub fn at(&self, span: Span) -> Expr {
+        let mut expr = self.clone();
+        expr.go(&mut At(span));
+        expr
+    }
 }
 
 impl<T: Moves> Moves for Vec<T> {
-    fn go(&mut self, shift: Shift) {
-        self.iter_mut().for_each(|part| part.go(shift));
+    fn go<C: Change>(&mut self, change: &mut C) {
+        self.iter_mut().for_each(|part| part.go(change));
     }
 }
 
 impl<T: Moves> Moves for Option<T> {
-    fn go(&mut self, shift: Shift) {
-        self.iter_mut().for_each(|part| part.go(shift));
+    fn go<C: Change>(&mut self, change: &mut C) {
+        self.iter_mut().for_each(|part| part.go(change));
     }
 }
 
 impl<T: Moves> Moves for Box<T> {
-    fn go(&mut self, shift: Shift) {
-        T::go(self, shift);
+    fn go<C: Change>(&mut self, change: &mut C) {
+        T::go(self, change);
     }
 }
 
 impl<T: Moves + Clone> Moves for Arc<T> {
-    fn go(&mut self, shift: Shift) {
-        Arc::make_mut(self).go(shift);
+    fn go<C: Change>(&mut self, change: &mut C) {
+        Arc::make_mut(self).go(change);
     }
 }
 
 impl<A: Moves, B: Moves> Moves for (A, B) {
-    fn go(&mut self, shift: Shift) {
-        self.0.go(shift);
-        self.1.go(shift);
+    fn go<C: Change>(&mut self, change: &mut C) {
+        self.0.go(change);
+        self.1.go(change);
     }
 }
 
@@ -98,7 +136,7 @@ impl<A: Moves, B: Moves> Moves for (A, B) {
 macro_rules! stays {
     ($($name:ty),*) => {
         $(impl Moves for $name {
-            fn go(&mut self, _: Shift) {}
+            fn go<C: Change>(&mut self, _: &mut C) {}
         })*
     };
 }
@@ -123,20 +161,20 @@ macro_rules! moves {
     () => {};
     (struct $name:ident { $($field:ident),* } $($rest:tt)*) => {
         impl Moves for $name {
-            fn go(&mut self, shift: Shift) {
+            fn go<C: Change>(&mut self, change: &mut C) {
                 let $name { $($field),* } = self;
-                $($field.go(shift);)*
+                $($field.go(change);)*
             }
         }
         moves! { $($rest)* }
     };
     (enum $name:ident { $($variant:ident $(($($part:ident),*))? $({ $($field:ident),* })?),* $(,)? } $($rest:tt)*) => {
         impl Moves for $name {
-            fn go(&mut self, shift: Shift) {
+            fn go<C: Change>(&mut self, change: &mut C) {
                 match self {
                     $($name::$variant $(($($part),*))? $({ $($field),* })? => {
-                        $($($part.go(shift);)*)?
-                        $($($field.go(shift);)*)?
+                        $($($part.go(change);)*)?
+                        $($($field.go(change);)*)?
                     })*
                 }
             }
@@ -214,7 +252,6 @@ moves! {
     enum OrNobody { Never, Always, When(a) }
     struct Amount { count, up_to }
     struct Branch { name, title, pick, when, body, span }
-    struct Expr { kind, span }
     enum ExprKind {
         Int(a), Truth(a), Text(a), Query(a), Group(a), Narrow(a), Binary(op, left, right),
         Where { set, test }, NumberOf(a), During(a), Times(a), Planned(a), No(a), Some(a),

@@ -85,7 +85,7 @@ impl<'k> Known<'k> {
         let is_here = known.span == chunk.span(0, chunk.text.len());
         let mut item = known.clone();
         if !is_here {
-            item.go(Shift::between(known.span, (chunk.source, chunk.offset)));
+            item.go(&mut Shift::between(known.span, (chunk.source, chunk.offset)));
         }
         Some(item)
     }
