@@ -25,6 +25,7 @@ role Guest "a guest" of House
 role Thief "the thief" of Gang {
   when called to look {
     ask me whether bold "Are you bold?"
+    ask me whether sly "Are you sly?"
   }
 }
 flag fog
@@ -97,7 +98,7 @@ fn scenes_lie_in_one_another_and_calls_are_numbered() {
         Night
           1. The gang “Whose purse?”
           unless fog is yes:
-            2. The thief, to look “Are you bold?”
+            2. The thief, to look “Are you bold?” “Are you sly?”
         Arrival
         is the game over?
     "#);
@@ -112,10 +113,10 @@ fn options_close_ways_and_overlays_add_steps() {
       again and again:
         Night
           when this is Night number 2 or a later one:
-            1. The thief, to look “Are you bold?”
+            1. The thief, to look “Are you bold?” “Are you sly?”
           Supper
           unless fog is yes:
-            2. The thief, to look “Are you bold?”
+            2. The thief, to look “Are you bold?” “Are you sly?”
         Arrival
         is the game over?
     "#);

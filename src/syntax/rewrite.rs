@@ -11,8 +11,14 @@ use std::{ops::Range, sync::LazyLock};
 
 /// A line as it is written, and as it should be.
 struct Row {
-    shape: Vec<&'static str>,
+    shape: Vec<Part>,
     repair: &'static str,
+}
+
+/// A part of a shape as it stands in the table, and of which sort it is.
+struct Part {
+    text: &'static str,
+    piece: Piece,
 }
 
 /// Which lines are looked for.
@@ -41,13 +47,17 @@ struct Table {
 }
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
+    let part_of = |text| Part {
+        text,
+        piece: Piece::of(text),
+    };
     let part = |name: &str| -> Vec<Row> {
         let page = include_str!("rewrite.txt");
         let mut parts = page.split("\n== ").skip(1);
         let part = parts.find(|part| part.starts_with(name)).unwrap_or_default();
         let rows = part.lines().filter_map(|line| line.split_once("  =>  "));
         let row = |(shape, repair): (&'static str, &'static str)| Row {
-            shape: shape.split(' ').collect(),
+            shape: shape.split(' ').map(part_of).collect(),
             repair,
         };
         rows.map(row).collect()
@@ -82,7 +92,7 @@ const LEADS: &[&str] = &[
     "afterwards ",
 ];
 
-/// A part of a shape.
+/// What a part of a shape is.
 enum Piece {
     /// `$*`: whatever is left.
     Rest,
@@ -218,7 +228,7 @@ pub(super) fn rewritten(lines: Lines, line: &str, reads: &dyn Fn(&str) -> bool) 
         Lines::Scenarios | Lines::Told => word == "expect",
         Lines::Rules | Lines::Casts => words::begins_statement(word) || words::begins_declaration(word),
     };
-    let of_names = |row: &&Row| !is_keyword || !row.shape[0].starts_with('$');
+    let of_names = |row: &&Row| !is_keyword || !row.shape[0].text.starts_with('$');
     let written = rows.iter().filter(of_names).filter_map(|row| {
         let bound = bind(&row.shape, line, &scan, &Bound::default())?;
         let written = bound.fill(row.repair);
@@ -240,7 +250,7 @@ fn once_more(rows: &[Row], line: &str, reads: &dyn Fn(&str) -> bool) -> Option<S
     let tokens = token::scan(line).tokens;
     let first = tokens.first()?.text(line);
     let is_keyword = words::begins_statement(first) || words::begins_declaration(first);
-    let of_names = |row: &&Row| !is_keyword || !row.shape[0].starts_with('$');
+    let of_names = |row: &&Row| !is_keyword || !row.shape[0].text.starts_with('$');
     let mut written = rows.iter().filter(of_names).filter_map(|row| {
         let written = bind(&row.shape, line, &tokens, &Bound::default())?.fill(row.repair);
         Some(respoken_before(written))
@@ -292,7 +302,10 @@ fn begun_small(line: &str, tokens: &[Token]) -> Option<String> {
 pub(super) fn put_in_order(line: &str) -> Option<String> {
     let tokens = token::scan(line).tokens;
     let first = tokens.first()?.text(line);
-    let rows = TABLE.order.iter().filter(|row| row.shape == [first]);
+    let rows = TABLE
+        .order
+        .iter()
+        .filter(|row| matches!(&row.shape[..], [one] if one.text == first));
     { rows }.find_map(|row| in_the_order_of(row.repair, line, &tokens))
 }
 
@@ -409,13 +422,14 @@ fn with_a_word(line: &str) -> Option<String> {
     {
         return Some(replaced(token.start, token.end, &member_of(of, what)));
     }
+    // `mark a`: a new name.
+    let declares = |token: &Token| words::names_something(token.text(line));
+    let declares: Vec<bool> = tokens.iter().map(declares).collect();
     TABLE.words.iter().find_map(|row| {
         let long = row.shape.len();
         (0..tokens.len().checked_sub(long)? + 1).find_map(|at| {
             let part = &tokens[at..at + long];
-            // `mark a`: a new name.
-            let declares = |before: usize| words::is(tokens[before].text(line), |word| word.names);
-            if at.checked_sub(1).is_some_and(declares) {
+            if at.checked_sub(1).is_some_and(|before| declares[before]) {
                 return None;
             }
             let written = bind(&row.shape, line, part, &Bound::default())?.fill(row.repair);
@@ -462,7 +476,7 @@ pub(super) fn respelt(line: &str, spelt: impl Fn(&str) -> Option<String>) -> Str
     let tokens = token::scan(line).tokens;
     let mut written = line.to_owned();
     for (at, token) in tokens.iter().enumerate().rev() {
-        let declares = |before: usize| words::is(tokens[before].text(line), |word| word.names);
+        let declares = |before: usize| words::names_something(tokens[before].text(line));
         if token.kind != TokenKind::Word || at.checked_sub(1).is_some_and(declares) {
             continue;
         }
@@ -474,7 +488,7 @@ pub(super) fn respelt(line: &str, spelt: impl Fn(&str) -> Option<String>) -> Str
 }
 
 /// What the shape stands for in the line, where it is of that shape.
-fn bind<'t>(shape: &[&str], text: &'t str, line: &[Token], bound: &Bound<'t>) -> Option<Bound<'t>> {
+fn bind<'t>(shape: &[Part], text: &'t str, line: &[Token], bound: &Bound<'t>) -> Option<Bound<'t>> {
     let Some((first, rest)) = shape.split_first() else {
         return line.is_empty().then(|| bound.clone());
     };
@@ -482,13 +496,13 @@ fn bind<'t>(shape: &[&str], text: &'t str, line: &[Token], bound: &Bound<'t>) ->
         (Some(from), Some(to)) => &text[from.start..to.end],
         _ => "",
     };
-    let piece = Piece::of(first);
+    let Part { text: name, piece } = first;
     if let Piece::Rest = piece {
-        return Some(bound.with(first, slice(line)));
+        return Some(bound.with(name, slice(line)));
     }
     let (token, behind) = line.split_first()?;
     let word = token.text(text);
-    if !piece.fits(first, word) {
+    if !piece.fits(name, word) {
         return None;
     }
     match piece {
@@ -496,7 +510,7 @@ fn bind<'t>(shape: &[&str], text: &'t str, line: &[Token], bound: &Bound<'t>) ->
             let mut lengths = 1..=line.len();
             lengths.find_map(|many| {
                 let (taken, behind) = line.split_at(many);
-                bind(rest, text, behind, &bound.with(first, slice(taken)))
+                bind(rest, text, behind, &bound.with(name, slice(taken)))
             })
         }
         Piece::Word => bind(rest, text, behind, bound),
@@ -505,7 +519,7 @@ fn bind<'t>(shape: &[&str], text: &'t str, line: &[Token], bound: &Bound<'t>) ->
             rest,
             text,
             behind,
-            &bound.with(first.trim_start_matches('"'), word),
+            &bound.with(name.trim_start_matches('"'), word),
         ),
     }
 }

@@ -5,7 +5,7 @@ use crate::{
     files,
     findings::Finding,
     lookup::{Edit, head_of},
-    project::{FileKind, Project},
+    project::{FileCheck, FileKind, Project},
     repairs::{Fix, apply, line_start, listed, remarked},
 };
 use omerta_core::{
@@ -14,11 +14,16 @@ use omerta_core::{
 };
 use omerta_syntax::{
     names::{Role, names_of},
-    parse_file, same_words,
+    same_words,
     tree::{Expr, Item, ItemKind, Statement},
     walk::{Part, declared_in},
 };
-use std::{collections::BTreeSet, ops::Range, path::Path, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+    path::Path,
+    sync::Arc,
+};
 
 /// What a change of a text is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,38 +42,41 @@ pub fn refactorings(project: &Project, path: &Path, range: &Range<usize>) -> Vec
     let Some(text) = project.text(path) else {
         return Vec::new();
     };
-    let (source, items) = read(&project.name_of(path), &text);
+    let (source, items) = (
+        source_of(project, path, &text),
+        &project.reading(path, &text).items,
+    );
     let mut found = [
-        scene_of(&source, &items, range),
-        definition_of(&source, &items, range),
-        overlay_of(project, path, (&source, &items), range),
-        remark(&source, &items, range),
+        scene_of(&source, items, range),
+        definition_of(&source, items, range),
+        overlay_of(project, path, (&source, items), range),
+        remark(&source, items, range),
     ];
-    let told = |fix: Option<&Fix>| {
-        let texts = fix.map_or_else(|| Some(Default::default()), |fix| project.edited(&fix.edits))?;
-        let found = project.check_with(path, &texts).findings;
-        let errors = found.iter().filter(|found| found.is_error()).count();
-        Some((errors, found.len()))
-    };
     if found.iter().all(Option::is_none) {
         return Vec::new();
     }
-    let before = told(None);
-    let Some((errors, all)) = before else {
-        return Vec::new();
+    let told = |check: &FileCheck| {
+        let errors = check.findings.iter().filter(|found| found.is_error()).count();
+        (errors, check.findings.len())
     };
-    let holds = |fix: &Fix| told(Some(fix)).is_some_and(|after| after.0 <= errors && after.1 <= all);
+    let known = project.known(path);
+    let (errors, all) = told(&known.unwrap_or_else(|| project.check_with(path, &BTreeMap::new()).into()));
+    let holds = |fix: &Fix| {
+        let texts = project.edited(&fix.edits);
+        let after = texts.map(|texts| told(&project.check_with(path, &texts)));
+        after.is_some_and(|after| after.0 <= errors && after.1 <= all)
+    };
     let sorts = [Sort::Extract, Sort::Extract, Sort::Rewrite, Sort::Rewrite];
     let found = sorts.into_iter().zip(&mut found);
     let found = found.filter_map(|(sort, fix)| Some((sort, fix.take().filter(holds)?)));
     found.collect()
 }
 
-/// A text with its declarations.
-fn read(name: &str, text: &str) -> (Arc<Source>, Vec<Arc<Item>>) {
+/// A text by itself, under the name of its file.
+fn source_of(project: &Project, path: &Path, text: &str) -> Arc<Source> {
     let mut sources = Sources::default();
-    let id = sources.add(name, text);
-    (sources.shared(id), parse_file(id, text).0.items)
+    let id = sources.add(project.name_of(path), text);
+    sources.shared(id)
 }
 
 /// The declaration that holds a range, the innermost of those in overlays.
@@ -197,8 +205,8 @@ fn overlay_of(
     let saved = files::read(path).ok();
     let with_program = bundled(base).map(|loaded| loaded.text);
     let (place, was, written) = [saved, with_program].into_iter().flatten().find_map(|old| {
-        let (_, before) = read("", &old);
-        match before.iter().find(|other| key(other) == key(item)) {
+        let before = project.reading(path, &old);
+        match before.items.iter().find(|other| key(other) == key(item)) {
             Some(other) if same_words(&letters(&old, other), &now) => None,
             Some(other) => Some((whole.clone(), letters(&old, other), format!("replace {now}"))),
             None => {
@@ -255,7 +263,7 @@ fn published(project: &Project, path: &Path, mut text: String) -> (String, bool)
         let Some(name) = wanted.into_iter().next() else {
             return (text, !found.iter().any(Finding::is_error));
         };
-        let (source, _) = read("", &text);
+        let source = source_of(project, path, &text);
         match apply(&text, &[&listed(&source, "publish", &name)]) {
             Some(after) => text = after,
             None => break,

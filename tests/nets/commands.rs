@@ -1,6 +1,6 @@
 //! What the program itself prints, command by command, over the rulesets of the bundle and those of tests.
 
-use super::Net;
+use super::{Net, subjects::strangers};
 use crate::program::{SCENARIOS, TINY, omerta, omerta_in, run, write};
 use omerta_workbench::files;
 use std::path::Path;
@@ -26,6 +26,33 @@ const FOLDERS: [&str; 5] = [
 const WALKED: &str = "sim/plain sim/asked sim/unasked sim/market lang/company lang/clock lang/titled lang/aside lang/rooms \
     lang/drawn lang/backs lang/copying lang/edges lang/empty lang/plans lang/casting lang/deck lang/moods lang/limits \
     lang/menus lang/supply lang/moving lang/tokens lang/again lang/picks lang/podium lang/turned lang/handed lang/two-asks";
+/// Run on what strangers wrote, as the lot fell; `N` is the next of them.
+const OF_STRANGERS: [[(&str, &str); 3]; 3] = [
+    [
+        ("shown", "show F"),
+        ("graph", "graph F"),
+        ("told", "check F --format json"),
+    ],
+    [
+        ("sim", "sim F --games 20 --seed 5 --threads 1"),
+        (
+            "data",
+            "sim F --games 12 --seed 6 --threads 1 --offers 200 --calls 100 --json",
+        ),
+        ("layout", "fmt --check F"),
+    ],
+    [
+        ("difference", "diff F N"),
+        ("exact", "exact F --most-positions 300 --threads 1 --json"),
+        ("summary", "book F --summary"),
+    ],
+];
+/// And on their scenarios.
+const OF_THEIR_SCENARIOS: [(&str, &str); 3] = [
+    ("run", "run F --json"),
+    ("tested", "test F --threads 1 --format json"),
+    ("touched", "test F --threads 1 --coverage"),
+];
 /// Run as they stand.
 const WHOLE: &str = include_str!("commands.list");
 
@@ -47,6 +74,23 @@ fn each_ruleset_is_shown_and_counted_as_before() {
         let words = format!("exact {file} --most-positions 1500 --threads 1 --offers 100");
         ran(&mut net, &file, "exact", &words);
         ran(&mut net, &file, "exact-data", &format!("{words} --json"));
+    }
+    net.holds();
+}
+
+#[test]
+fn what_strangers_wrote_is_shown_and_counted_as_before() {
+    let mut net = Net::new("strangers");
+    let all = strangers("mafia");
+    for ((file, _, lot), (next, ..)) in all.iter().zip(all.iter().cycle().skip(1)) {
+        for (channel, words) in OF_STRANGERS[*lot as usize] {
+            let words = words.replace('F', file).replace('N', next);
+            ran(&mut net, file, channel, &words);
+        }
+    }
+    for (file, _, lot) in strangers("play") {
+        let (channel, words) = OF_THEIR_SCENARIOS[lot as usize];
+        ran(&mut net, &file, channel, &words.replace('F', &file));
     }
     net.holds();
 }

@@ -1,6 +1,6 @@
 //! What editors are answered all over some texts: at every place where a word begins, and of whole files.
 
-use super::Net;
+use super::{Net, subjects::strangers};
 use crate::{
     lsp::client::Client,
     program::{SCENARIOS, TINY, write},
@@ -36,6 +36,7 @@ const MISREAD: i32 = -32602;
 /// At every so manieth word, and of texts that hang on each other.
 const EVERY: usize = 7;
 const EVERY_OF_SEVERAL: usize = 2;
+const EVERY_OF_STRANGERS: usize = 31;
 
 /// The texts: whole ones, some with mistakes, scenarios, an overlay, a library.
 const TEXTS: [(&str, &str); 9] = [
@@ -246,6 +247,21 @@ fn editors_are_answered_as_before() {
         open.places(name, text, EVERY);
     }
     open.client.leave();
+    net.holds();
+}
+
+/// One lot of what strangers wrote, each in a folder of its own.
+#[test]
+fn editors_are_answered_as_before_of_what_strangers_wrote() {
+    let mut net = Net::new("visited");
+    let texts = [strangers("mafia"), strangers("play")].concat();
+    for (file, text, _) in texts.iter().filter(|(.., lot)| *lot == 0) {
+        let name = file.rsplit('/').next().unwrap();
+        let mut open = Open::all(&mut net, &[(name, text)]);
+        open.whole(name, text);
+        open.places(name, text, EVERY_OF_STRANGERS);
+        open.client.leave();
+    }
     net.holds();
 }
 

@@ -5,11 +5,11 @@ use crate::properties::{
     generated::grown,
     tables::{Table, cast, lay, tables},
 };
-use omerta_core::rules::PlannedCast;
+use omerta_core::{digest::Digest, rules::PlannedCast};
 use omerta_play::session;
 use omerta_workbench::{ReadyRules, Workbench, bundle::Shelf, files};
 use std::{
-    path::Path,
+    path::{Path, PathBuf},
     sync::{Arc, OnceLock},
 };
 
@@ -31,6 +31,8 @@ const FIXTURES: [&str; 8] = [
 
 /// Rulesets of people who tried the language. They stand last, for of what stands before every so manieth is taken.
 const STRANGERS: &str = "tests/nets/strangers";
+/// Where each of those would take too long they are parted by lot, which falls by their letters, into so many lots.
+const LOTS: u64 = 3;
 
 /// Rules with the games that are played of them.
 pub struct Subject {
@@ -109,6 +111,18 @@ fn of_table(table: &Table) -> Option<Subject> {
         loader: table.loader.clone(),
     };
     subject(table.name.trim().to_owned(), again)
+}
+
+/// The files of strangers with an ending, each with its text and the lot that fell to it.
+pub fn strangers(ending: &str) -> Vec<(String, String, u64)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let found = files::below(&root.join(STRANGERS), ending);
+    let lot = |path: &PathBuf| {
+        let text = files::read(path).unwrap();
+        let lot = Digest::of(&text) % LOTS;
+        (path.strip_prefix(root).unwrap().display().to_string(), text, lot)
+    };
+    found.iter().map(lot).collect()
 }
 
 fn in_folders(folders: &[&str]) -> Vec<Subject> {

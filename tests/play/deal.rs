@@ -83,8 +83,13 @@ fn which_of_several_it_is_must_be_drawn() {
     };
     assert_eq!(*code, "M0913");
     assert_eq!(message, "which role of `Healer` is in the game is not said");
-    let game = Game::start(Arc::new(rules), Arc::new(NoHooks), 3, &cast, &mut Silence);
-    assert_eq!(game.err(), Some(StartError::NoRole { card: healers }));
+    // Wherever it lies among the others.
+    let (rules, mut cast) = (Arc::new(rules), cast);
+    for _ in 0..3 {
+        cast.cards.rotate_left(1);
+        let game = Game::start(rules.clone(), Arc::new(NoHooks), 3, &cast, &mut Silence);
+        assert_eq!(game.err(), Some(StartError::NoRole { card: healers }));
+    }
 }
 
 #[test]
