@@ -469,6 +469,14 @@ impl Program<'_> {
                 None => op,
             },
             Op::And { a, b, .. } => match (value(a), value(b)) {
+                // No set of seats has any but players.
+                (Some(Op::Players { .. }), _) => Op::Copy { to, from: b },
+                (_, Some(Op::Players { .. })) => Op::Copy { to, from: a },
+                (_, Some(Op::Without { a: from, b, .. }))
+                    if matches!(value(from), Some(Op::Players { .. })) =>
+                {
+                    Op::Without { to, a, b }
+                }
                 (Some(Op::Outside { slot, .. }), Some(Op::Group { group, .. }))
                 | (Some(Op::Group { group, .. }), Some(Op::Outside { slot, .. })) => {
                     Op::GroupOutside { to, group, slot }

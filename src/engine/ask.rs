@@ -245,7 +245,7 @@ pub(super) fn given(site: &AskSite, regs: &[u64], reply: Reply) -> Option<Answer
 }
 
 #[inline(always)]
-fn given_word(site: &AskSite, regs: &[u64], word: u64) -> Option<Answer> {
+pub(super) fn given_word(site: &AskSite, regs: &[u64], word: u64) -> Option<Answer> {
     let may_be = match site.kind {
         AskKind::Seats | AskKind::Cards | AskKind::Titles => {
             if word == 0 {
@@ -265,7 +265,7 @@ fn given_word(site: &AskSite, regs: &[u64], word: u64) -> Option<Answer> {
 }
 
 #[inline(always)]
-fn given_branch(site: &AskSite, regs: &[u64], (branch, picked): (u8, u64)) -> Option<Answer> {
+pub(super) fn given_branch(site: &AskSite, regs: &[u64], (branch, picked): (u8, u64)) -> Option<Answer> {
     let AskKind::Menu(branches) = &site.kind else {
         return None;
     };

@@ -329,7 +329,7 @@ impl Cards {
     }
 
     /// Moves cards to one end of a pile. Their order among themselves stays.
-    #[inline(never)]
+    #[inline]
     pub(super) fn lay(&mut self, rules: &Ruleset, cards: u64, to: Pile, end: End) {
         let left = cards & self.all();
         match left.is_power_of_two() {
@@ -397,6 +397,7 @@ impl Cards {
         (thing.zone, thing.seat, thing.height)
     }
 
+    #[inline(never)]
     fn lay_one(&mut self, rules: &Ruleset, card: usize, to: Pile, end: End) {
         let (top, bottom) = &mut self.heights;
         let height = match end {
@@ -425,7 +426,8 @@ impl Cards {
         self.zones[to.zone.index()] |= 1 << card;
         if let Some(seat) = to.seat {
             self.at[usize::from(seat)] |= 1 << card;
-            self.join_groups(rules, card);
+            let kind = (card < usize::from(self.cast), self.role_zone == Some(to.zone));
+            join(&mut self.groups, rules, &self.things[card], kind, seat);
         }
     }
 

@@ -843,14 +843,15 @@ pub(super) fn quietly(op: &Op, rules: &Ruleset, board: &mut Board, regs: &Window
 /// The pile of a zone; nothing for a zone `of each` and nobody's.
 #[inline]
 pub(super) fn pile(rules: &Ruleset, board: &Board, zone: ZoneId, seat: u64) -> Option<Pile> {
-    let seat = board.facts.first_of(seat & board.facts.players());
-    match (rules.zones[zone.index()].of_each, seat) {
-        (true, 0) => None,
-        (true, seat) => Some(Pile {
+    if !rules.zones[zone.index()].of_each {
+        return Some(Pile { zone, seat: None });
+    }
+    match board.facts.first_of(seat & board.facts.players()) {
+        0 => None,
+        seat => Some(Pile {
             zone,
             seat: Some(seat.trailing_zeros() as u8),
         }),
-        (false, _) => Some(Pile { zone, seat: None }),
     }
 }
 

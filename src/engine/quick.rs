@@ -3,7 +3,7 @@
 //! Whatever it does not do itself it leaves to [`Machine::run`], at the very instruction. Few things
 //! live across its steps, so that the machine's registers hold them all.
 
-use crate::ask::{Answer, can_be_answered, can_come_out, given, no_answer};
+use crate::ask::{Answer, can_be_answered, can_come_out, given_branch, given_word, no_answer};
 use crate::choice::Reply;
 use crate::compute::{
     EvalError, MOST_STEPS, PureEval, RESERVE, STEPS_OF_A_DRAW, Step, THINGS_OF_A_STEP, burn, compute,
@@ -20,7 +20,7 @@ use crate::rounds::{MOST_SEATS, go_round};
 use crate::state::{Board, Frame, FrameKind, MOST_FRAMES, MOST_PLANS, Occurrence};
 use omerta_core::rules::{
     Act, AskFrame, AskId, AskKind, AskSite, DrawFrame, DrawId, Event, EventId, GroupId, Low,
-    MOST_WITHOUT_FRAME, ProcId, Reg, Ruleset, SceneId, Slot,
+    MOST_WITHOUT_FRAME, ProcId, Reg, Ruleset, SceneId, Slot, ZoneId,
 };
 
 /// Does something and goes on with the next step.
@@ -213,14 +213,11 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
                     cards,
                     seat,
                 } => {
-                    let cards = regs.get(cards) & board.cards.all();
-                    if cards != 0
-                        && let Some(to) = pile(rules, board, zone, regs.get(seat))
-                    {
-                        self.fuel -= how_many_in(cards) as u32 / THINGS_OF_A_STEP;
-                        board.cards.lay(rules, cards, to, end(under));
-                    }
-                    behind
+                    let (cards, seat) = (regs.get(cards), regs.get(seat));
+                    then!(
+                        behind,
+                        self.fuel -= lay(rules, board, (zone, under), (cards, seat))
+                    )
                 }
 
                 Act::Ballots { row, voters } => {
@@ -606,20 +603,48 @@ fn is_answered<R: Reflex + ?Sized>(
     } else {
         Reply::Nothing
     };
-    let answer = match (reply, given(question, own, reply)) {
-        (_, Some(answer)) => answer,
-        (Reply::Choice(choice), None) => match pause.legal(choice) {
-            Ok(Legal::Answer(answer)) => answer,
+    // Each sort of reply by itself: what is known of its answer need not be asked again.
+    match reply {
+        Reply::Word(word) => {
+            let answer = given_word(question, own, word);
+            put_given(regs, fuel, (question, frame), answer)
+        }
+        Reply::Branch(branch, picked) => {
+            let answer = given_branch(question, own, (branch, picked));
+            put_given(regs, fuel, (question, frame), answer)
+        }
+        Reply::Choice(choice) => match pause.legal(choice) {
+            Ok(Legal::Answer(answer)) => put_given(regs, fuel, (question, frame), Some(answer)),
             other => {
                 *kept = other.ok();
-                return false;
+                false
             }
         },
-        _ => return false,
-    };
-    *fuel = MOST_STEPS;
-    put_answer(regs, (question, frame), answer);
-    true
+        Reply::Nothing => false,
+    }
+}
+
+/// Writes an answer, if there is one, and begins to count anew how long the next may take.
+#[inline(always)]
+fn put_given(regs: &mut Window, fuel: &mut u32, asked: (&AskSite, AskFrame), answer: Option<Answer>) -> bool {
+    if let Some(answer) = answer {
+        *fuel = MOST_STEPS;
+        put_answer(regs, asked, answer);
+    }
+    answer.is_some()
+}
+
+/// Lays cards on a pile of a zone, or under it; says how long that takes.
+#[inline(never)]
+fn lay(rules: &Ruleset, board: &mut Board, (zone, under): (ZoneId, bool), (cards, seat): (u64, u64)) -> u32 {
+    let cards = cards & board.cards.all();
+    match pile(rules, board, zone, seat) {
+        Some(to) if cards != 0 => {
+            board.cards.lay(rules, cards, to, end(under));
+            how_many_in(cards) as u32 / THINGS_OF_A_STEP
+        }
+        _ => 0,
+    }
 }
 
 /// Nobody is there to answer, or there is no answer.
