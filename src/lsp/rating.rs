@@ -2,7 +2,7 @@
 //! longer than its text stays what it is.
 
 use crate::events::{Event, Rated, STACK};
-use omerta_measure::sim::{Won, quick};
+use omerta_measure::sim::{Quick, quick};
 use omerta_workbench::{RulesetRequest, Workbench};
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -72,10 +72,17 @@ fn played(bench: &Workbench, wanted: &RulesetRequest, stop: &AtomicBool) -> Opti
     }
 }
 
-fn words(won: &[Won]) -> String {
+fn words(Quick { won, unended }: &Quick) -> String {
     let within = won.iter().map(|won| won.within).max().unwrap_or(0);
     let shares: Vec<String> = { won.iter() }
         .map(|won| format!("{} {} %", won.who, won.of_hundred))
         .collect();
-    format!("by chance: {} (±{within})", shares.join(", "))
+    let shares = (!shares.is_empty()).then(|| format!("{} (±{within})", shares.join(", ")));
+    let unended = match unended {
+        0 => None,
+        1 => Some("1 game did not end".to_owned()),
+        many => Some(format!("{many} games did not end")),
+    };
+    let parts: Vec<String> = shares.into_iter().chain(unended).collect();
+    format!("by chance: {}", parts.join("; "))
 }
