@@ -35,9 +35,12 @@ impl Told<'_> {
     /// Where what is written above the role stands: above a call that an overlay has put in the place of its own, if there
     /// is anything for readers.
     pub fn above(&self, subject: Subject<'_>) -> Span {
-        let is_inside = |body: Span| body.source == self.span.source && body.start <= self.span.end && self.span.start <= body.start;
+        let is_inside = |body: Span| {
+            body.source == self.span.source && body.start <= self.span.end && self.span.start <= body.start
+        };
         let bodies = self.parts.iter().map(|part| part.body.span);
-        let mut others = bodies.filter(|body| !is_inside(*body) && !remarks::for_readers(subject.sources, *body).is_empty());
+        let mut others = bodies
+            .filter(|body| !is_inside(*body) && !remarks::for_readers(subject.sources, *body).is_empty());
         others.next().unwrap_or(self.span)
     }
 }
@@ -238,7 +241,10 @@ impl<'a> Subject<'a> {
 
     /// What of one kind a role belongs to.
     fn groups_of(self, role: &'a Role, kind: GroupKind) -> impl Iterator<Item = &'a Group> {
-        let groups = role.groups.iter().map(move |group| &self.rules.groups[group.index()]);
+        let groups = role
+            .groups
+            .iter()
+            .map(move |group| &self.rules.groups[group.index()]);
         groups.filter(move |group| group.kind == kind)
     }
 }

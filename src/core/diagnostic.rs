@@ -353,7 +353,7 @@ fn closest<'a>(given: &str, known: impl IntoIterator<Item = &'a str>, longest: u
     };
     let distance = |name: &str| {
         // A plural may have three letters more, and nobody mistypes a name that is as long as a page.
-        if name.chars().count().abs_diff(letters) > limit.max(3) || letters > longest {
+        if name.chars().count().abs_diff(letters) > limit.max(3) || letters > longest && name != given {
             return usize::MAX;
         }
         let name = name.to_lowercase();
@@ -365,10 +365,8 @@ fn closest<'a>(given: &str, known: impl IntoIterator<Item = &'a str>, longest: u
             strsim::damerau_levenshtein(&lower, &name)
         }
     };
-    // What was given is no other name for itself: it is known, and may not stand there.
     known
         .into_iter()
-        .filter(|name| *name != given)
         .map(|name| (distance(name), name))
         .filter(|(d, _)| *d <= limit)
         .min()

@@ -18,6 +18,9 @@ use std::{
 /// How many games are played.
 const GAMES: u64 = 1_000;
 
+/// And how many first.
+const FEW: u64 = 10;
+
 /// Where games are asked for.
 pub struct Rater {
     tell: Sender<Event>,
@@ -66,7 +69,14 @@ impl Rater {
 /// Who won how often, in words, or why nobody played; nothing where it was stopped.
 fn played(bench: &Workbench, wanted: &RulesetRequest, stop: &AtomicBool) -> Option<String> {
     let laid = bench.lay(wanted).ok()?;
-    match quick((bench, &laid), wanted, GAMES, stop) {
+    let play = |games| quick((bench, &laid), wanted, games, stop);
+    // Where none of a few comes to an end, nobody waits for all the others.
+    let played = match play(FEW) {
+        Ok(Some(few)) if few.unended == FEW => Ok(Some(few)),
+        Ok(Some(_)) => play(GAMES),
+        other => other,
+    };
+    match played {
         Ok(won) => Some(words(&won?)),
         Err(why) => Some(why),
     }

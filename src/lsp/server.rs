@@ -351,11 +351,13 @@ impl Server {
 
     fn close(&mut self, uri: &Uri) {
         let path = self.path(uri);
-        self.documents.remove(&path);
         self.project.close(&path);
+        // What was told under the name of the document is taken back under it.
         if !files::is_there(&path) {
             self.notices.forget(&path);
+            self.publish();
         }
+        self.documents.remove(&path);
         self.files_changed(vec![path]);
     }
 

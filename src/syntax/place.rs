@@ -16,7 +16,8 @@ use std::ops::Range;
 /// What may stand at a byte inside of a text, where that is between braces: a value; nothing elsewhere.
 pub fn expected_in_text(text: &str, offset: usize) -> Option<Expected> {
     let tokens = token::scan(text).tokens;
-    let is_around = |token: &&Token| token.kind == TokenKind::Text && token.start < offset && offset <= token.end;
+    let is_around =
+        |token: &&Token| token.kind == TokenKind::Text && token.start < offset && offset <= token.end;
     let token = tokens.iter().find(is_around)?;
     let (_, inside) = text[token.start..offset].rsplit_once('{')?;
     if inside.contains(['}', ':', '"']) {

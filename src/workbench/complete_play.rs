@@ -117,8 +117,15 @@ fn part_around(text: &str, offset: usize) -> Range<usize> {
 
 /// Who is seated by the last line of some that seats people; nothing where none does.
 fn seated(lines: &str) -> Option<Vec<String>> {
-    let starts = lines.match_indices("seats ").map(|(at, word)| (at, at + word.len()));
-    let begins = |at: usize| lines[..at].rsplit(['\n', ';']).next().is_some_and(|before| before.trim().is_empty());
+    let starts = lines
+        .match_indices("seats ")
+        .map(|(at, word)| (at, at + word.len()));
+    let begins = |at: usize| {
+        lines[..at]
+            .rsplit(['\n', ';'])
+            .next()
+            .is_some_and(|before| before.trim().is_empty())
+    };
     let (_, behind) = starts.filter(|(at, _)| begins(*at)).last()?;
     let mut seats = String::new();
     // A list goes on behind a comma.
@@ -221,7 +228,9 @@ impl Project {
                 if let Some(moment) = moment_at(self, path, &text, line_start) {
                     for answer in moment.answers() {
                         let asked = answer.split_once('[').and_then(|(_, rest)| rest.split_once(']'));
-                        asked.into_iter().for_each(|(name, _)| offers.add(name, "question", None));
+                        asked
+                            .into_iter()
+                            .for_each(|(name, _)| offers.add(name, "question", None));
                     }
                 }
                 self.offer_pot(path, Pot::Question, &mut offers);

@@ -111,7 +111,12 @@ impl<'a> Builder<'a> {
     /// The words of a statement, without what stands under them.
     fn words(&self, statement: &Statement) -> String {
         let lines = self.teller.spelling().remarked_statement(statement).into_iter();
-        plain(&lines.take(1).flat_map(|line| in_the_middle(line.words)).collect::<Vec<_>>())
+        plain(
+            &lines
+                .take(1)
+                .flat_map(|line| in_the_middle(line.words))
+                .collect::<Vec<_>>(),
+        )
     }
 
     /// A scene, with what rules put before it, in its place and after it.

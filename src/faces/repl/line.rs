@@ -643,7 +643,9 @@ impl Desk {
             true => vec!["host".to_owned()],
             false => members(asked.who).map(|seat| words.seat(seat)).collect(),
         };
-        let lines = who.iter().flat_map(|who| answers.iter().map(move |answer| format!("{who} -> {answer}")));
+        let lines = who
+            .iter()
+            .flat_map(|who| answers.iter().map(move |answer| format!("{who} -> {answer}")));
         lines.collect()
     }
 

@@ -49,7 +49,10 @@ pub fn sentences(desk: &Desk) -> Vec<String> {
         };
         match values.is_empty() {
             true => vec![format!("set {name} to")],
-            false => values.iter().map(|value| format!("set {name} to {value}")).collect(),
+            false => values
+                .iter()
+                .map(|value| format!("set {name} to {value}"))
+                .collect(),
         }
     };
     let mut all = Vec::new();
@@ -63,7 +66,9 @@ pub fn sentences(desk: &Desk) -> Vec<String> {
                     all.push(format!("unmark {seat} as {}", fact.name));
                 }
                 FactShape::CountOfEach => all.extend(set(format!("{} of {seat}", fact.name), fact)),
-                FactShape::Link { to: Kind::Players, .. } => {
+                FactShape::Link {
+                    to: Kind::Players, ..
+                } => {
                     let link = |other: &String| format!("link {seat} to {other} as {}", fact.name);
                     all.extend(seats.iter().map(link));
                     all.push(format!("unlink {seat} as {}", fact.name));

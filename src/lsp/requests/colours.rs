@@ -1,9 +1,6 @@
 //! What each name is, for editors that colour by more than letters.
 
-use crate::{
-    server::Server,
-    wire::Lines,
-};
+use crate::{server::Server, wire::Lines};
 use gen_lsp_types::{SemanticToken, SemanticTokens, SemanticTokensLegend, SemanticTokensParams};
 use omerta_check::index::{Access, Pot, Target};
 use omerta_syntax::{

@@ -1,9 +1,6 @@
 //! What stands between the words though nobody has written it.
 
-use crate::{
-    server::Server,
-    wire::Lines,
-};
+use crate::{server::Server, wire::Lines};
 use gen_lsp_types::{InlayHint, InlayHintParams, Label, MarkupContent, MarkupKind, Tooltip};
 use omerta_workbench::{hints::Hint, project::FileKind};
 

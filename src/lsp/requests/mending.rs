@@ -1,10 +1,7 @@
 //! What can be done about what is wrong at a place, and what else can be made of it.
 
 use super::{lenses, names::workspace_edit};
-use crate::{
-    server::Server,
-    wire::Lines,
-};
+use crate::{server::Server, wire::Lines};
 use gen_lsp_types::{CodeAction, CodeActionKind, CodeActionParams, CodeActionResponse, Diagnostic};
 use omerta_workbench::{
     findings::Finding,

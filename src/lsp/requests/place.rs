@@ -1,9 +1,6 @@
 //! What a request is about.
 
-use crate::{
-    server::Server,
-    wire::Lines,
-};
+use crate::{server::Server, wire::Lines};
 use gen_lsp_types::TextDocumentPositionParams;
 use std::path::PathBuf;
 
