@@ -1094,3 +1094,16 @@ fn nothing_is_certain_of_games_that_were_drawn() {
         assert!(!told.contains("surely") && !told.contains("because of"), "{told}");
     }
 }
+
+/// An overlay is checked with what it needs on that base: of two that are called so the one beside it in its file.
+#[test]
+fn an_overlay_is_checked_with_what_it_needs_on_each_base() {
+    let overlays = "overlay first \"One\" on city, town {\n  on town { needs second }\n  rule late: after Night { say \"Late.\" }\n}\n\
+        overlay second \"Two\" on city, town {\n  choose tied-vote = nobody\n}\n";
+    let folder = tempfile::tempdir().unwrap();
+    for file in ["a.mafia", "b.mafia"] {
+        std::fs::write(folder.path().join(file), overlays).unwrap();
+    }
+    let done = omerta_in(folder.path(), &["check", "a.mafia"], b"");
+    assert_eq!(done.code, Some(0), "{}", done.told());
+}

@@ -139,6 +139,34 @@ fn a_drawing_says_in_words_what_it_shows() {
     insta::assert_snapshot!(svg);
 }
 
+/// What is played so often, for each of some, what decides without an ending, and calls of what the game will name.
+#[test]
+fn repeats_and_verdicts_are_steps() {
+    let home = tempfile::tempdir().unwrap();
+    let script = "script {\n  play Deal\n  repeat 3 times { play Night }\n  for each p of living { play Arrival }\n  \
+        call role of players\n  if some living Thief { win Thief } else { end }\n}\n";
+    let (before, rest) = RULES.split_once("script {").unwrap();
+    let rest = &rest[rest.find("scene Arrival").unwrap()..];
+    fs::write(home.path().join("inn.mafia"), format!("{before}{script}{rest}")).unwrap();
+    let done = omerta_in(home.path(), &["graph", "inn.mafia"], b"");
+    insta::assert_snapshot!(done.out, @r#"
+    The <inn>
+      Deal
+      do this 3 times:
+        Night
+          1. The gang “Whose purse?”
+          unless fog is yes:
+            2. The thief, to look “Are you bold?”
+      for each living player:
+        Arrival
+      3. The roles of all players
+      if there is a living thief:
+        victory for the thief
+      otherwise:
+        the game ends here
+    "#);
+}
+
 #[test]
 fn every_bundled_ruleset_is_drawn() {
     for (game, _) in bundled() {
@@ -152,10 +180,16 @@ fn every_bundled_ruleset_is_drawn() {
         assert!(text.lines().count() > 3, "{text}");
         // A drawing has a box for every line of the text but its title.
         let steps = svg.matches("<rect class=").count() + svg.matches("class=\"way\"").count();
-        let judged = text
-            .lines()
-            .filter(|line| line.trim() == "is the game over?")
-            .count();
+        let is_verdict = |line: &&str| {
+            let heads = [
+                "is the game over?",
+                "the game ends here",
+                "victory for ",
+                "defeat for ",
+            ];
+            heads.iter().any(|head| line.trim_start().starts_with(head))
+        };
+        let judged = text.lines().filter(is_verdict).count();
         assert_eq!(steps + judged, text.lines().count() - 1, "{game}");
     }
 }

@@ -1280,6 +1280,67 @@ fn calls_say_when_they_are_made_and_gaps_say_whose_name_fills_them() {
     }
 }
 
+/// What decides outside of all endings is told, wherever it stands; so is what rules always put in the place of words, a power
+/// by a class, and all tokens of a kind.
+#[test]
+fn what_the_script_and_rules_decide_is_told_and_words_that_nobody_says_are_not() {
+    let rules = "ruleset powers\nuse std.table, std.night\nplayers 4..6\ncast { players 4..6; Demon 1; Heir 1; Monk rest }\n\
+        class Noble \"the nobles\"\nteam Good \"the good\"\nteam Evil \"the evil\"\nrole Demon \"the demon\" of Evil\n\
+        role Heir \"the heir\" of Good is Noble\nrole Monk \"a monk\" of Good\n\
+        token Mask \"a mask\" 2 is smile | frown \"a frowning mask\"\nzone wall seen by players\n\
+        rule immune: instead of departure of Noble { nothing }\nrule over: before departure of Demon { end }\n\
+        rule r1: instead of dusk { say \"Dusk falls.\" }\nrule r2: before talk { say \"Ring.\" }\n\
+        script { play Deal; put smile in wall; repeat { play Night; if times Night is 4 { end } } }\n\
+        scene Night { say \"Night.\" as dusk; wait \"Talk.\" as talk; flip Mask to frown; do departure of seat 1; judge }\n\
+        ending good: win Good when no living Demon\n";
+    let (book, page) = of_rules(rules, &[], |subject| {
+        (markdown(&whole(subject)), markdown(&summary(subject)))
+    });
+    let script = book.split("## The host's script").nth(1).unwrap();
+    let script = script.split("\n## ").next().unwrap();
+    for (page, told, is_told) in [
+        (
+            &*page,
+            "- In *the course of the game*:\n  - If this is *Night* number 4:\n    - The game ends here.",
+            true,
+        ),
+        (
+            &page,
+            "- **Before the departure** of the demon:\n  - The game ends here.",
+            true,
+        ),
+        (script, "Say: “Dusk falls.”", true),
+        (script, "Say: “Night.”", false),
+        (script, "Say: “Ring.”\n3. Wait until this is done: Talk.", true),
+        (script, "Flip the masks to a frowning mask.", true),
+        (
+            &book,
+            "Counted among: the nobles.\n\n- **Instead of the departure** of one of the nobles:",
+            true,
+        ),
+    ] {
+        assert_eq!(page.contains(told), is_told, "{told}:\n{page}");
+    }
+}
+
+/// What is written above a call that an overlay puts in the place of another is what readers are told of the role.
+#[test]
+fn what_stands_above_another_call_is_told_of_the_role() {
+    let overlay = "overlay careful \"Careful\" on town {\n  mark once-treated\n  /// Nobody is saved a second time.\n  \
+        replace call Doctor {\n    ask me for patient from living without once-treated or nobody \"Whom do you save?\"\n    \
+        mark patient as treated, once-treated\n  }\n}\n";
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("careful.mafia"), overlay).unwrap();
+    for page in [&[][..], &["--summary"]] {
+        let words = [&["book", "town", "--with", "careful.mafia"], page].concat();
+        let told = omerta_in(folder.path(), &words, b"").told();
+        assert!(
+            told.contains("Nobody is saved a second time.") && !told.contains("Each night you may save"),
+            "{told}"
+        );
+    }
+}
+
 /// The sentences of the remarks in a text: of each the first paragraph, or what is written for readers.
 fn remarks_of(text: &str) -> Vec<String> {
     let mut found = Vec::new();

@@ -415,11 +415,15 @@ fn a_completion_stands_beside_what_it_does() {
     terminal.press("\u{15}Ann does ");
     terminal.press(TAB);
     terminal.typed_line_is("Night 1, host, 4 options> Ann does growl-at");
+    // Behind who answers stands what he may say, and behind `by hand` all that is done so.
+    terminal.press("\u{15}host -> B");
+    terminal.press(TAB);
+    terminal.typed_line_is("Night 1, host, 4 options> host -> Bob");
     // Of several the same is told behind whatever stands before them, in any letters.
     let rules = std::fs::read_to_string(folder.path().join("tiny.mafia")).unwrap();
     let louder = rules.replace(
         "script {",
-        "allow living to growl \"Growl at all\" during Night { say \"Grr.\" }\nscript {",
+        "link bond\nflag storm\nallow living to growl \"Growl at all\" during Night { say \"Grr.\" }\nscript {",
     );
     std::fs::write(folder.path().join("louder.mafia"), louder).unwrap();
     let args = [&["louder.mafia"], &TINY[1..]].concat();
@@ -429,6 +433,16 @@ fn a_completion_stands_beside_what_it_does() {
     louder.press(TAB);
     louder.waits_for("growl-at   Growl ");
     louder.waits_for("growl      Growl at all");
+    for (typed, whole) in [
+        ("by hand link Ann to Bob as ", "bond"),
+        ("by hand unlink Ann as ", "bond"),
+        ("by hand set storm to y", "es"),
+    ] {
+        louder.press(CTRL_U);
+        louder.press(typed);
+        louder.press(TAB);
+        louder.typed_line_is(&format!("Night 1, go> {typed}{whole}"));
+    }
     // What would not fit beside its word is cut.
     louder.press(CTRL_U);
     louder.press("wh");

@@ -103,7 +103,7 @@ pub enum Eyes {
     Host,
     /// What everybody knows.
     Everybody,
-    /// A seat.
+    /// A seat, from 0. One that there is not sees what everybody knows.
     Seat(u8),
 }
 

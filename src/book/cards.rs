@@ -197,11 +197,11 @@ fn card(subject: Subject<'_>, role: GroupId) -> Option<Card> {
         .find(|told| subject.rules.group_named(&told.group.name) == Some(role))?;
     let team = told.role.team;
     let mut text = Vec::new();
-    text.extend(Some(subject.remark(told.span)).filter(|remark| !remark.is_empty()));
+    text.extend(Some(subject.remark(told.above(subject))).filter(|remark| !remark.is_empty()));
     text.extend(questions_of(&teller, &told));
     text.extend(aims(&teller, &told));
     // What is written for players says what the card counts as, in better words.
-    if for_readers(subject.sources, told.span).is_empty() {
+    if for_readers(subject.sources, told.above(subject)).is_empty() {
         text.extend(clauses(&teller, &told).iter().map(|line| plain(&line.words)));
     }
     Some(Card {
@@ -276,9 +276,9 @@ fn aims(teller: &Teller<'_>, told: &Told<'_>) -> Vec<String> {
     };
     let endings = || teller.subject.endings();
     let own = |who: &Expr| is_own(who).then(|| "You win".to_owned());
-    let elsewhere = teller.verdicts_elsewhere(&is_own);
+    let elsewhere = teller.verdicts_elsewhere(Some(&is_own));
     let elsewhere = elsewhere.iter().map(flat);
-    let span = told.span;
+    let span = told.above(teller.subject);
     let told: Vec<String> = endings()
         .flat_map(|ending| of_ending(ending, &own))
         .chain(elsewhere)

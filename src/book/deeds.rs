@@ -13,8 +13,8 @@ use omerta_core::{
 };
 use omerta_play::words::with_a_capital;
 use omerta_syntax::tree::{
-    Ask, AskMode, Block, Branch, Domain, Expr, ExprKind, Happen, InOrder, Limit, Name, Pick, Place, Question,
-    Reseat, Shown, Statement, StatementKind, Text,
+    Ask, AskMode, Block, Branch, Domain, Expr, ExprKind, Happen, InOrder, Limit, Moment, Name, Pick, Place,
+    Question, Reseat, Rule, Shown, Statement, StatementKind, Text,
 };
 use omerta_syntax::walk::holds;
 
@@ -159,8 +159,35 @@ impl Teller<'_> {
             }
             StatementKind::Repeat(body) => vec![Line::plain(AGAIN[0]).with(self.block(body))],
             StatementKind::Call { card, purpose } => vec![self.call(card, purpose.as_ref())],
-            kind => vec![Line::of(self.deed(kind))],
+            kind => self.in_words(kind),
         }
+    }
+
+    /// A statement that is one line, with what rules always put before it, in its place and after it where it has a name.
+    fn in_words(&self, kind: &StatementKind) -> Vec<Line> {
+        let own = || vec![Line::of(self.deed(kind))];
+        let Some(name) = kind.words() else {
+            return own();
+        };
+        let always = |moment: Moment| -> Vec<&Rule> {
+            let rules = self.subject.rules_at(&name.text, moment).map(|(rule, _)| rule);
+            rules.filter(|rule| self.is_always(rule)).collect()
+        };
+        // Words that a rule says may have rules of their own.
+        let told = |rule: &Rule| match holds(&rule.body, &|kind| kind.words().is_some()) {
+            true => Vec::new(),
+            false => {
+                let lines = self.block(&rule.body);
+                let nothing = words!["Nothing happens."];
+                lines.into_iter().filter(|line| line.words != nothing).collect()
+            }
+        };
+        let all = |moment| always(moment).into_iter().flat_map(told).collect::<Vec<_>>();
+        let instead = match always(Moment::Instead).is_empty() {
+            true => own(),
+            false => all(Moment::Instead),
+        };
+        [all(Moment::Before), instead, all(Moment::After)].concat()
     }
 
     /// A test with its two ways, as far as the game decides.
@@ -371,7 +398,7 @@ impl Teller<'_> {
         let told = |statement: &Statement| match &statement.kind {
             perform @ StatementKind::Perform { .. } => performed(perform),
             StatementKind::Say { .. } | StatementKind::Tell { .. } | StatementKind::Wait { .. } => {
-                vec![Line::of(self.deed(&statement.kind))]
+                self.in_words(&statement.kind)
             }
             StatementKind::If(test, then, _) if holds(then, &StatementKind::performs) => {
                 match self.test(test) {
@@ -654,7 +681,15 @@ impl Teller<'_> {
                 ]
             }
             StatementKind::Flip { what, face } => {
-                words!["Flip ", self.thing(what), " to ", self.title(face), "."]
+                // By the name of a token all that there are of it.
+                let groups = &self.subject.rules.groups;
+                let is_token = |name: &&Name| {
+                    let group = self.subject.rules.group_named(&name.text);
+                    group.is_some_and(|group| groups[group.index()].kind == GroupKind::Token)
+                };
+                let token = what.bare_name().filter(is_token);
+                let what = token.map_or_else(|| self.thing(what), |name| words![self.all_pieces(name)]);
+                words!["Flip ", what, " to ", self.title(face), "."]
             }
             _ => Vec::new(),
         }

@@ -31,6 +31,20 @@ pub struct Told<'a> {
     pub span: Span,
 }
 
+impl Told<'_> {
+    /// Where what is written above the role stands: above a call that an overlay has put in the place of its own, if there
+    /// is anything for readers.
+    pub fn above(&self, subject: Subject<'_>) -> Span {
+        let is_inside = |body: Span| {
+            body.source == self.span.source && body.start <= self.span.end && self.span.start <= body.start
+        };
+        let bodies = self.parts.iter().map(|part| part.body.span);
+        let mut others = bodies
+            .filter(|body| !is_inside(*body) && !remarks::for_readers(subject.sources, *body).is_empty());
+        others.next().unwrap_or(self.span)
+    }
+}
+
 impl<'a> Subject<'a> {
     /// All roles, in the order of their declarations.
     pub fn roles(self) -> impl Iterator<Item = Told<'a>> {
@@ -170,7 +184,7 @@ fn add_role(page: &mut Page, teller: &Teller<'_>, told: &Told<'_>) {
         facts.push(format!("Counted among: {}.", listed(classes, "and")));
     }
     page.plain(&facts.join(" "));
-    let remark = subject.remark(told.span);
+    let remark = subject.remark(told.above(subject));
     page.plain(&remark);
     let mut lines = when_called(teller, &told.group.name, told.parts);
     lines.extend(also(teller, &told.group.name));
@@ -179,7 +193,12 @@ fn add_role(page: &mut Page, teller: &Teller<'_>, told: &Told<'_>) {
     }
     if lines.is_empty() && remark.is_empty() {
         let is_it = |who: &Expr| who.bare_name().is_some_and(|name| name.text == told.group.name);
-        lines = teller.verdicts_elsewhere(&is_it);
+        lines = teller.verdicts_elsewhere(Some(&is_it));
+    }
+    // What others of its class have, too, it is told where nothing else is.
+    if lines.is_empty() && remark.is_empty() {
+        let classes = subject.groups_of(told.role, GroupKind::Class);
+        lines = classes.flat_map(|class| also(teller, &class.name)).collect();
     }
     if lines.is_empty() && remark.is_empty() && !subject.does_something(&told.group.name) {
         page.plain("Has no call and no power of its own.");
@@ -187,7 +206,7 @@ fn add_role(page: &mut Page, teller: &Teller<'_>, told: &Told<'_>) {
     page.list(false, lines);
 }
 
-impl Subject<'_> {
+impl<'a> Subject<'a> {
     /// Whether scenes, events, offers or definitions speak of a role.
     fn does_something(self, role: &str) -> bool {
         self.kinds().any(|(kind, span)| {
@@ -215,10 +234,18 @@ impl Subject<'_> {
     }
 
     /// The titles of the classes of a role.
-    pub fn classes_of(self, role: &Role) -> Vec<String> {
-        let groups = role.groups.iter().map(|group| &self.rules.groups[group.index()]);
-        let classes = groups.filter(|group| group.kind == GroupKind::Class);
+    pub fn classes_of(self, role: &'a Role) -> Vec<String> {
+        let classes = self.groups_of(role, GroupKind::Class);
         classes.map(|group| group.title.clone()).collect()
+    }
+
+    /// What of one kind a role belongs to.
+    fn groups_of(self, role: &'a Role, kind: GroupKind) -> impl Iterator<Item = &'a Group> {
+        let groups = role
+            .groups
+            .iter()
+            .map(move |group| &self.rules.groups[group.index()]);
+        groups.filter(move |group| group.kind == kind)
     }
 }
 

@@ -60,18 +60,20 @@ impl Teller<'_> {
     /// Whether something always comes instead of a scene, so that it is never played itself.
     pub fn is_replaced(&self, scene: &str) -> bool {
         let plays_it = |kind: &StatementKind| matches!(kind, StatementKind::Play { scene: other, .. } if other.text == scene);
-        let is_for_all = |rule: &Rule| {
-            let Happening { of, by, .. } = &rule.happening;
-            of.is_empty() && by.is_none() && self.when(rule.when.as_ref()).is_some_and(|when| when.is_empty())
-        };
         let is_scene = self.subject.scene(scene).is_some();
         is_scene
             && self.subject.rules_all().any(|(rule, _)| {
                 rule.moment == Moment::Instead
                     && rule.waits_for(scene)
-                    && is_for_all(rule)
+                    && self.is_always(rule)
                     && !holds(&rule.body, &plays_it)
             })
+    }
+
+    /// Whether a rule comes in whoever it happens to, and whatever holds.
+    pub fn is_always(&self, rule: &Rule) -> bool {
+        let Happening { of, by, .. } = &rule.happening;
+        of.is_empty() && by.is_none() && self.when(rule.when.as_ref()).is_some_and(|when| when.is_empty())
     }
 
     /// What is written above a declaration, behind a line.

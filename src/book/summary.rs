@@ -6,7 +6,7 @@ use crate::{
     deeds::{AGAIN, begun, is_host},
     english::sentence,
     page::{Inline, Line, Page},
-    phrases::{Teller, words},
+    phrases::{Teller, plain, words},
     remarks::for_readers,
     roles::Told,
     setup,
@@ -45,7 +45,7 @@ pub fn summary(subject: Subject<'_>) -> Page {
 
 /// `The doctor: Whom do you treat?`
 fn role(teller: &Teller<'_>, told: &Told<'_>) -> Line {
-    let remark = teller.subject.remark(told.span);
+    let remark = teller.subject.remark(told.above(teller.subject));
     let asked: Vec<Inline> = questions_of(teller, told)
         .into_iter()
         .flat_map(|question| words![" ", Inline::Said(question)])
@@ -108,10 +108,11 @@ fn scenes(teller: &Teller<'_>, block: &Block) -> Vec<Line> {
             }]
         }
         StatementKind::Call { card, .. } => {
-            let whom = card.bare_name().map(|card| teller.subject.called(&card.text));
-            whom.map(|whom| Line::plain(format!("A call of {whom}")))
-                .into_iter()
-                .collect()
+            let whom = match card.bare_name() {
+                Some(card) => teller.subject.called(&card.text),
+                None => plain(&teller.expr(card)),
+            };
+            vec![Line::plain(format!("A call of {whom}"))]
         }
         StatementKind::Repeat(body) => vec![Line::plain(AGAIN[0]).with(scenes(teller, body))],
         StatementKind::ForEach { body, .. } => {
@@ -186,6 +187,6 @@ fn add_victory(page: &mut Page, teller: &Teller<'_>) {
         "Decided along the way",
         "verdicts",
         false,
-        teller.verdicts_elsewhere(&|_| true),
+        teller.verdicts_elsewhere(None),
     );
 }

@@ -47,21 +47,24 @@ impl Teller<'_> {
         Some(Line::of(words![title, verdict, joint, test, "."]))
     }
 
-    /// The victories and defeats of somebody that hang on no ending, each with what it hangs on where it stands.
-    pub fn verdicts_elsewhere(&self, concerns: &dyn Fn(&Expr) -> bool) -> Vec<Line> {
+    /// The victories and defeats of somebody that hang on no ending, each with what it hangs on where it stands; of
+    /// nobody in particular also what ends the game with none.
+    pub fn verdicts_elsewhere(&self, concerns: Option<&dyn Fn(&Expr) -> bool>) -> Vec<Line> {
         let subject = self.subject;
+        let is_meant = |who: &Expr| concerns.is_none_or(|concerns| concerns(who));
         // `me`, or the name that a rule gives to whom it happens, is whoever it is in what stands around.
         let decides = |kind: &StatementKind, (called, me): (&str, &[String])| match kind {
             StatementKind::Win { set, when } | StatementKind::Lose { set, when } => {
                 let is_me = set.bare_name().is_some_and(|name| name.text == called);
                 // `win p when p is Guild`
-                let is_so = |test: &Expr| test.said_of(set).is_some_and(concerns);
-                let is_meant = |text: &String| {
+                let is_so = |test: &Expr| test.said_of(set).is_some_and(is_meant);
+                let is_called = |text: &String| {
                     let (text, span) = (text.clone(), set.span);
-                    concerns(&Expr::named(Name { text, span }))
+                    is_meant(&Expr::named(Name { text, span }))
                 };
-                concerns(set) || is_me && me.iter().any(is_meant) || when.as_ref().is_some_and(is_so)
+                is_meant(set) || is_me && me.iter().any(is_called) || when.as_ref().is_some_and(is_so)
             }
+            StatementKind::End => concerns.is_none(),
             _ => false,
         };
         let inside = |teller: &Self, head: Vec<Inline>, body: &Block, me: &[String]| {
@@ -105,6 +108,12 @@ impl Teller<'_> {
             }
             _ => None,
         });
+        // Of the script what decides is told, and not all that is repeated around it.
+        let course = subject.script().and_then(|script| {
+            let deciding = apart(script, &|kind| decides(kind, ("me", &[])));
+            let course = Inline::Term("the course of the game".to_owned(), "course".to_owned());
+            inside(self, words!["In ", course], &deciding, &[])
+        });
         let calls = subject.roles().flat_map(|told| {
             let head = format!("When {} is called", told.group.title);
             let me = [told.group.name.clone()];
@@ -121,7 +130,26 @@ impl Teller<'_> {
             self.comes_in(rule) && holds(&rule.body, &|kind| decides(kind, (called, &names)))
         });
         let rules = rules.filter_map(|(rule, span)| self.rule(rule, span));
-        bodies.chain(calls).chain(rules).collect()
+        course
+            .into_iter()
+            .chain(bodies)
+            .chain(calls)
+            .chain(rules)
+            .collect()
+    }
+}
+
+/// The statements of a block that lead to something, those that are repeated without what repeats them.
+fn apart(block: &Block, leads: &dyn Fn(&StatementKind) -> bool) -> Block {
+    let statements = { block.statements.iter() }.flat_map(|statement| match &statement.kind {
+        StatementKind::Repeat(body) => apart(body, leads).statements,
+        StatementKind::ForEach { name: None, body, .. } => apart(body, leads).statements,
+        _ => vec![statement.clone()],
+    });
+    let leading = statements.filter(|statement| holds(Part::Statement(statement), leads));
+    Block {
+        statements: leading.collect(),
+        ..block.clone()
     }
 }
 
@@ -178,7 +206,7 @@ pub fn add_endings(page: &mut Page, teller: &Teller<'_>) {
         page.plain("Whenever the script says to check whether the game is over, go down this list: the first line that holds ends the game.");
         page.list(true, lines);
     }
-    let elsewhere = teller.verdicts_elsewhere(&|_| true);
+    let elsewhere = teller.verdicts_elsewhere(None);
     if !elsewhere.is_empty() {
         page.heading(2, "Decided along the way", "verdicts");
         page.plain("No check is waited for here: it is decided where the game comes to it.");

@@ -2,7 +2,7 @@
 //! longer than its text stays what it is.
 
 use crate::events::{Event, Rated, STACK};
-use omerta_measure::sim::{Won, quick};
+use omerta_measure::sim::{Quick, quick};
 use omerta_workbench::{RulesetRequest, Workbench};
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -17,6 +17,9 @@ use std::{
 
 /// How many games are played.
 const GAMES: u64 = 1_000;
+
+/// And how many first.
+const FEW: u64 = 10;
 
 /// Where games are asked for.
 pub struct Rater {
@@ -66,16 +69,30 @@ impl Rater {
 /// Who won how often, in words, or why nobody played; nothing where it was stopped.
 fn played(bench: &Workbench, wanted: &RulesetRequest, stop: &AtomicBool) -> Option<String> {
     let laid = bench.lay(wanted).ok()?;
-    match quick((bench, &laid), wanted, GAMES, stop) {
+    let play = |games| quick((bench, &laid), wanted, games, stop);
+    // Where none of a few comes to an end, nobody waits for all the others.
+    let played = match play(FEW) {
+        Ok(Some(few)) if few.unended == FEW => Ok(Some(few)),
+        Ok(Some(_)) => play(GAMES),
+        other => other,
+    };
+    match played {
         Ok(won) => Some(words(&won?)),
         Err(why) => Some(why),
     }
 }
 
-fn words(won: &[Won]) -> String {
+fn words(Quick { won, unended }: &Quick) -> String {
     let within = won.iter().map(|won| won.within).max().unwrap_or(0);
     let shares: Vec<String> = { won.iter() }
         .map(|won| format!("{} {} %", won.who, won.of_hundred))
         .collect();
-    format!("by chance: {} (±{within})", shares.join(", "))
+    let shares = (!shares.is_empty()).then(|| format!("{} (±{within})", shares.join(", ")));
+    let unended = match unended {
+        0 => None,
+        1 => Some("1 game did not end".to_owned()),
+        many => Some(format!("{many} games did not end")),
+    };
+    let parts: Vec<String> = shares.into_iter().chain(unended).collect();
+    format!("by chance: {}", parts.join("; "))
 }

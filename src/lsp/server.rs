@@ -248,7 +248,8 @@ impl Server {
             "textDocument/didOpen" => {
                 if let Some(params) = read::<gen_lsp_types::DidOpenTextDocumentParams>(params) {
                     let document = params.text_document;
-                    self.open(document.uri, document.version, document.text);
+                    let language = document.language_id.to_string();
+                    self.open((document.uri, &language), document.version, document.text);
                 }
             }
             "textDocument/didChange" => {
@@ -287,14 +288,18 @@ impl Server {
 
     // ---- Documents
 
-    fn open(&mut self, uri: Uri, version: i32, text: String) {
-        let path = path_of(&uri);
+    fn open(&mut self, (uri, language): (Uri, &str), version: i32, text: String) {
+        let mut path = path_of(&uri);
+        // What was never saved may have no ending: `untitled:Untitled-1`.
+        if FileKind::of(&path).is_none() && matches!(language, "mafia" | "play") {
+            path.as_mut_os_string().push(format!(".{language}"));
+        }
         self.documents.insert(path.clone(), Document { uri, version });
         self.set(&path, text);
     }
 
     fn change(&mut self, uri: &Uri, version: i32, changes: Vec<TextDocumentContentChangeEvent>) {
-        let path = path_of(uri);
+        let path = self.path(uri);
         let Some(document) = self.documents.get_mut(&path) else {
             return;
         };
@@ -345,12 +350,14 @@ impl Server {
     }
 
     fn close(&mut self, uri: &Uri) {
-        let path = path_of(uri);
-        self.documents.remove(&path);
+        let path = self.path(uri);
         self.project.close(&path);
+        // What was told under the name of the document is taken back under it.
         if !files::is_there(&path) {
             self.notices.forget(&path);
+            self.publish();
         }
+        self.documents.remove(&path);
         self.files_changed(vec![path]);
     }
 
@@ -529,6 +536,13 @@ impl Server {
                 .project
                 .known(path)
                 .is_some_and(|check| check.reads.keys().any(open))
+    }
+
+    /// The path by which a document goes here.
+    pub fn path(&self, uri: &Uri) -> PathBuf {
+        let mut open = self.documents.iter();
+        let open = open.find(|(_, document)| document.uri == *uri);
+        open.map_or_else(|| path_of(uri), |(path, _)| path.clone())
     }
 
     /// The name by which a path goes in an editor.

@@ -14,12 +14,19 @@ const FORMS: &[(&str, Reader)] = &[
     ("unmark SEAT as MARK", unmark),
     ("link SEAT to SEAT as LINK", link),
     ("unlink SEAT as LINK", unlink),
-    ("set COUNT to NUMBER", set),
-    ("set COUNT of SEAT to NUMBER", set_of),
+    ("set NAME to VALUE", set),
+    ("set NAME of SEAT to VALUE", set_of),
     ("do EVENT", happen),
     ("do EVENT of SEAT", happen),
     ("do EVENT of SEAT by SEAT", happen),
 ];
+
+/// The words that such sentences begin with.
+pub fn beginnings() -> impl Iterator<Item = &'static str> {
+    let first = |at: usize| FORMS[at].0.split(' ').next().unwrap_or_default();
+    let is_new = move |at: &usize| *at == 0 || first(at - 1) != first(*at);
+    (0..FORMS.len()).filter(is_new).map(first)
+}
 
 /// Makes a deed of the words that stand in the places of a sentence.
 type Reader = fn(&Table, &[&str]) -> Result<Deed, String>;

@@ -66,6 +66,8 @@ pub fn unknown_of_many(sort: &str, given: &str, known: &[String]) -> String {
 }
 
 fn hint(given: &str, known: &[String]) -> String {
-    let close = close_name(given, known.iter().map(String::as_str));
+    // What is known is no other name for itself: it may not stand there.
+    let others = known.iter().map(String::as_str).filter(|name| *name != given);
+    let close = close_name(given, others);
     close.map_or_else(String::new, |close| format!("; did you mean `{close}`?"))
 }

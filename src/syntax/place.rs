@@ -13,6 +13,35 @@ use crate::{
 use omerta_core::source::SourceId;
 use std::ops::Range;
 
+/// What may stand at a byte inside of a text, where that is between braces: a value; nothing elsewhere.
+pub fn expected_in_text(text: &str, offset: usize) -> Option<Expected> {
+    let tokens = token::scan(text).tokens;
+    let is_around =
+        |token: &&Token| token.kind == TokenKind::Text && token.start < offset && offset <= token.end;
+    let token = tokens.iter().find(is_around)?;
+    let (_, inside) = text[token.start..offset].rsplit_once('{')?;
+    if inside.contains(['}', ':', '"']) {
+        return None;
+    }
+    let is_letter = |letter: char| letter.is_alphanumeric() || "-_".contains(letter);
+    let word = offset - (inside.len() - inside.trim_end_matches(is_letter).len())..offset;
+    let around = &text[..token.start];
+    let mut found = Expected {
+        value: true,
+        name: true,
+        word,
+        before: { inside.trim_end_matches(is_letter).split_whitespace() }
+            .map(str::to_owned)
+            .collect(),
+        ..Expected::default()
+    };
+    let tokens = token::scan(around).tokens;
+    let item = innermost(around, &tokens, &mut found)?;
+    found.item_start = tokens.get(item.start).map_or(around.len(), |token| token.start);
+    found.item = words::first(&around[found.item_start..]).to_owned();
+    Some(found)
+}
+
 /// A sign that nothing takes: there the grammar has to give up.
 const STOP: char = '\u{1}';
 

@@ -202,7 +202,10 @@ pub(super) fn rewritten(lines: Lines, line: &str, reads: &dyn Fn(&str) -> bool) 
     // A sentence ends with a stop.
     let stopped = line.strip_suffix('.').filter(|line| !line.ends_with('.'));
     if let (Some(line), Lines::Scenarios) = (stopped, lines) {
-        return rewritten(lines, line, reads).or_else(|| Some(line.to_owned()));
+        let written = rewritten(lines, line, reads).unwrap_or_else(|| line.to_owned());
+        // Of what is said it is a part.
+        let said = written.strip_suffix('"').filter(|_| !line.contains('"'));
+        return Some(said.map_or_else(|| written.clone(), |said| format!("{said}.\"")));
     }
     let line = stopped.unwrap_or(line);
     let scan = token::scan(line).tokens;

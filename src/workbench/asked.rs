@@ -7,7 +7,7 @@ use omerta_syntax::{
     parse_file,
     tree::{Item, ItemKind, Name},
 };
-use std::{borrow::Borrow, sync::Arc};
+use std::borrow::Borrow;
 
 /// What is asked for.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -71,8 +71,8 @@ pub fn asked_of<I: Borrow<Item>>(shelf: &Shelf, name: &str, items: &[I]) -> Vec<
         });
     }
     for (overlay, bases) in overlays {
-        let laid = with_needs(shelf, name, overlay);
         for base in bases {
+            let laid = with_needs(shelf, (name, &items), overlay, &base.text);
             let own = items.iter().any(|item| is_ruleset(item, &base.text));
             let text = if own { name } else { &base.text };
             let base = Name::new(text, base.span);
@@ -111,26 +111,32 @@ fn is_ruleset(item: &Item, wanted: &str) -> bool {
 }
 
 /// What must be laid on together with an overlay: itself, out of its file, what it needs, and what
-/// that needs; of that the place is where this overlay names what needs it.
-fn with_needs(shelf: &Shelf, file: &str, overlay: &Item) -> Vec<Name> {
+/// that needs on a base; of that the place is where this overlay names what needs it.
+fn with_needs(shelf: &Shelf, (file, items): (&str, &[&Item]), overlay: &Item, base: &str) -> Vec<Name> {
     let ItemKind::Overlay { name, .. } = &overlay.kind else {
         return Vec::new();
     };
     let mut all = vec![Name::new(format!("{file}:{}", name.text), name.span)];
-    let mut open = needs(overlay);
+    let mut open = needs(overlay, base);
     while let Some(need) = open.pop() {
-        if all.iter().any(|known| known.text == need.text) {
+        // What stands in the same file is meant, whoever else is called so.
+        let own = items.iter().find(|item| overlay_named(item, &need.text));
+        let text = own.map_or_else(|| need.text.clone(), |_| format!("{file}:{}", need.text));
+        if all.iter().any(|known| known.text == text) {
+            continue;
+        }
+        let span = need.span;
+        let named_here = |inner: Name| Name { span, ..inner };
+        if let Some(own) = own {
+            open.extend(needs(own, base).into_iter().map(named_here));
+            all.push(Name::new(text, span));
             continue;
         }
         for loaded in shelf.load_overlay(&need.text, file) {
             let id = Sources::default().add(loaded.name, "");
             let (tree, _) = parse_file(id, &loaded.text);
             let meant = tree.items.iter().filter(|item| overlay_named(item, &need.text));
-            let named_here = |inner: Name| Name {
-                span: need.span,
-                ..inner
-            };
-            open.extend(meant.flat_map(|item| needs(item)).map(named_here));
+            open.extend(meant.flat_map(|item| needs(item, base)).map(named_here));
         }
         all.push(need);
     }
@@ -141,13 +147,14 @@ fn overlay_named(item: &Item, wanted: &str) -> bool {
     matches!(&item.kind, ItemKind::Overlay { name, .. } if name.text == wanted)
 }
 
-fn needs(overlay: &Item) -> Vec<Name> {
-    let ItemKind::Overlay { items, .. } = &overlay.kind else {
-        return Vec::new();
-    };
-    let named = |item: &Arc<Item>| match &item.kind {
+/// What an overlay names that it needs, on any base and on this one.
+fn needs(overlay: &Item, on: &str) -> Vec<Name> {
+    match &overlay.kind {
         ItemKind::Needs(names) => names.clone(),
+        ItemKind::Section { bases, .. } if bases.iter().all(|base| base.text != on) => Vec::new(),
+        ItemKind::Overlay { items, .. } | ItemKind::Section { items, .. } => {
+            items.iter().flat_map(|item| needs(item, on)).collect()
+        }
         _ => Vec::new(),
-    };
-    items.iter().flat_map(named).collect()
+    }
 }

@@ -12,7 +12,7 @@ use omerta_check::{
 use omerta_core::source::Loader;
 use omerta_syntax::{
     names::Sort,
-    place::{Expected, expected_at},
+    place::{Expected, expected_at, expected_in_text},
     senses::{self, Begun},
     words::{self, WORDS, Word},
 };
@@ -81,7 +81,7 @@ impl Project {
             return self.offers_of_play(path, offset);
         }
         let text = self.text(path)?;
-        let expected = expected_at(&text, offset)?;
+        let expected = expected_at(&text, offset).or_else(|| expected_in_text(&text, offset))?;
         let mut offers = Offers::of(expected.word.clone());
         if expected.declaration {
             let reading = self.reading(path, &text);

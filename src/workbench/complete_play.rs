@@ -14,9 +14,9 @@ use omerta_core::{
     rules::GroupId,
     source::{Loader, Span},
 };
-use omerta_play::deal;
+use omerta_play::{by_hand, deal};
 use omerta_syntax::{
-    names::{NameUse, Role, Sort},
+    names::Sort,
     senses::{self, Language},
 };
 use std::{ops::Range, path::Path};
@@ -115,6 +115,39 @@ fn part_around(text: &str, offset: usize) -> Range<usize> {
     start.copied().unwrap_or(0)..end.copied().unwrap_or(text.len())
 }
 
+/// Who is seated by the last line of some that seats people; nothing where none does.
+fn seated(lines: &str) -> Option<Vec<String>> {
+    let starts = lines
+        .match_indices("seats ")
+        .map(|(at, word)| (at, at + word.len()));
+    let begins = |at: usize| {
+        lines[..at]
+            .rsplit(['\n', ';'])
+            .next()
+            .is_some_and(|before| before.trim().is_empty())
+    };
+    let (_, behind) = starts.filter(|(at, _)| begins(*at)).last()?;
+    let mut seats = String::new();
+    // A list goes on behind a comma.
+    for line in lines[behind..].lines() {
+        let line = line.split(['{', ';']).next().unwrap_or(line);
+        let line = line.split("//").next().unwrap_or(line).trim();
+        seats.push_str(line);
+        if !line.ends_with([',', ':']) {
+            break;
+        }
+    }
+    let seats = seats.strip_prefix("by lot ").unwrap_or(&seats);
+    let names: Vec<String> = { seats.split(',') }
+        .filter_map(|seat| Some(seat.split(':').next()?.trim().to_owned()))
+        .filter(|name| !name.is_empty())
+        .collect();
+    match names.first()?.parse() {
+        Ok(players) => Some(some_names(players)),
+        Err(_) => Some(names),
+    }
+}
+
 impl Project {
     pub(crate) fn offers_of_play(&mut self, path: &Path, offset: usize) -> Option<Offers> {
         let text = self.text(path)?;
@@ -167,7 +200,7 @@ impl Project {
             }
             ("expect", "expect") => {
                 offer_facts(FACTS, &mut offers);
-                self.offer_people((path, &text, offset), &mut offers);
+                self.offer_people((&text, offset), &mut offers);
                 self.offer_things(path, &mut offers);
             }
             ("expect", last) => {
@@ -177,20 +210,40 @@ impl Project {
                     offers.add("is", "word", is);
                     offer_facts(OF_PEOPLE, &mut offers);
                 }
-                self.offer_people((path, &text, offset), &mut offers);
+                self.offer_people((&text, offset), &mut offers);
                 self.offer_things(path, &mut offers);
             }
             ("include", "include") => {
-                let names = self.names(path);
-                let commons = names
-                    .uses
-                    .iter()
-                    .filter(|(_, used)| matches!(used.role, Role::Binds { .. }));
-                commons.for_each(|(_, used)| offers.add(&used.name.text, "common", None));
+                let commons = text.lines().filter_map(|line| line.strip_prefix("common "));
+                let names = commons.filter_map(|rest| rest.split([' ', '{']).find(|name| !name.is_empty()));
+                names.for_each(|name| offers.add(name, "common", None));
+            }
+            ("otherwise", "otherwise") => ["pass", "random with seed 1", "["]
+                .iter()
+                .for_each(|words| offers.add(words, "word", None)),
+            ("by", "hand") | ("refused", "hand") => {
+                by_hand::beginnings().for_each(|word| offers.add(word, "word", None));
+            }
+            _ if last.contains('[') && !last.contains(']') => {
+                if let Some(moment) = moment_at(self, path, &text, line_start) {
+                    for answer in moment.answers() {
+                        let asked = answer.split_once('[').and_then(|(_, rest)| rest.split_once(']'));
+                        asked
+                            .into_iter()
+                            .for_each(|(name, _)| offers.add(name, "question", None));
+                    }
+                }
+                self.offer_pot(path, Pot::Question, &mut offers);
+            }
+            (_, "does") => {
+                if let Some(moment) = moment_at(self, path, &text, line_start) {
+                    moment.offers().for_each(|name| offers.add(name, "answer", None));
+                }
+                self.offer_declared(path, &mut offers, &|word| word == "allow");
             }
             _ if before.contains(&"->") || before.contains(&"does") => {
                 self.offer_answers(path, (&text, line_start), &before, &mut offers);
-                self.offer_people((path, &text, offset), &mut offers);
+                self.offer_people((&text, offset), &mut offers);
             }
             (scene, last) if self.is_scene(path, scene) => {
                 if before.len() == 1 {
@@ -204,7 +257,7 @@ impl Project {
                 }
             }
             _ => {
-                self.offer_people((path, &text, offset), &mut offers);
+                self.offer_people((&text, offset), &mut offers);
                 ["->", "does"]
                     .iter()
                     .for_each(|word| offers.add(word, "word", None));
@@ -241,7 +294,7 @@ impl Project {
         if is_inside {
             self.offer_sections(path, at, offers);
             lines(STEPS, offers);
-            self.offer_people((path, at.0, at.1), offers);
+            self.offer_people(at, offers);
         }
         if let Some((_, seats)) = scenario {
             lines(&SETUP[..1], offers);
@@ -375,19 +428,9 @@ impl Project {
     }
 
     /// Who sits in the scenario around a byte, or else at the head of the file.
-    fn offer_people(&mut self, (path, text, offset): (&Path, &str, usize), offers: &mut Offers) {
-        let names = self.names(path);
-        let head = part_around(text, 0);
-        let mut seated = [part_around(text, offset), head].into_iter().map(|part| {
-            let is_here = |used: &&NameUse| {
-                matches!(used.role, Role::Binds { .. })
-                    && used.name.text.starts_with(char::is_uppercase)
-                    && part.contains(&(used.name.span.start as usize))
-            };
-            let all = names.uses.iter().map(|(_, used)| used).filter(is_here);
-            all.map(|used| used.name.text.clone()).collect::<Vec<_>>()
-        });
-        let people = seated.find(|people| !people.is_empty());
+    fn offer_people(&self, (text, offset): (&str, usize), offers: &mut Offers) {
+        let own = seated(&text[part_around(text, offset)]);
+        let people = own.or_else(|| seated(&text[part_around(text, 0)]));
         for name in people.unwrap_or_default() {
             offers.add(&name, "player", None);
         }
@@ -430,8 +473,11 @@ impl Project {
                 }
             }
         }
-        ["yes", "no"]
-            .iter()
-            .for_each(|word| offers.add(word, "word", None));
+        // What is none of its words may be a switch.
+        if offers.all.is_empty() {
+            ["yes", "no"]
+                .iter()
+                .for_each(|word| offers.add(word, "word", None));
+        }
     }
 }

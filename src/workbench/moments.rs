@@ -295,6 +295,13 @@ impl Moment {
         things.map(|(_, thing)| thing.to_owned()).collect()
     }
 
+    /// What may be done besides answering, by name.
+    pub fn offers(&self) -> impl Iterator<Item = &str> {
+        let rules = &self.session.table().rules;
+        let open = self.session.game().offers().into_iter();
+        open.map(|open| rules.offers[open.offer.index()].name.as_str())
+    }
+
     /// What the game waits for, in words.
     pub fn waits_for(&self) -> String {
         let (game, words) = (self.session.game(), self.session.table().words());

@@ -67,7 +67,15 @@ impl Written<'_> {
                 Err(problem) => why = problem,
             }
         }
-        Err(why)
+        // What chance has begun to lay down no scenario can leave half done.
+        let rules = &self.session.table().rules;
+        let deals = |drawn: Drawn| rules.draws[drawn.site.index()].shuffle.is_some();
+        match self.session.game().pending() {
+            Pending::Chance(drawn) if deals(drawn) => {
+                Err("the cards are half dealt: deal all of them first".to_owned())
+            }
+            _ => Err(why),
+        }
     }
 }
 

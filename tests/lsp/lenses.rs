@@ -28,6 +28,22 @@ fn line_of(text: &str, piece: &str) -> u32 {
     text[..text.find(piece).unwrap()].matches('\n').count() as u32
 }
 
+/// A line that does not hold in two cases is one line.
+#[test]
+fn lines_that_do_not_hold_are_counted_once() {
+    let folder = folder();
+    let mut client = Client::new(&folder.path, "utf-16");
+    let cases = "for each case of who { Bob; Cid }\nNight 1 { host -> who }\nexpect who is living\n";
+    let head = SCENARIOS.split("Night 1").next().unwrap();
+    client.open("tiny.play", &format!("{head}{cases}"));
+    client.settled();
+    let all = lenses(&mut client, "tiny.play");
+    assert!(
+        all.iter().any(|lens| lens.ends_with("1 line does not hold")),
+        "{all:?}"
+    );
+}
+
 #[test]
 fn above_rules_stands_which_scenarios_come_to_them_and_who_wins() {
     let folder = folder();
@@ -76,6 +92,14 @@ fn above_rules_stands_which_scenarios_come_to_them_and_who_wins() {
     let drawn = drawn.iter().find(|lens| lens.contains("by chance"));
     let drawn = drawn.expect("games were played");
     assert!(drawn.contains("nobody") && !drawn.contains("Pack"), "{drawn}");
+    // Games that do not end are counted, and where nothing else came of them they are all that is told.
+    let endless = rules.replace("scene Night {", "scene Night {\n  repeat { wait }");
+    client.change("tiny.mafia", &endless);
+    client.settled();
+    choose(&mut client, "omerta.winRates", "tiny.mafia", 0);
+    client.settled();
+    let all = "0 by chance: 10 games did not end".to_owned();
+    assert!(lenses(&mut client, "tiny.mafia").contains(&all));
     client.change("tiny.mafia", &rules);
     client.settled();
     // Of how many lines do not hold is told there, too: the rules are what somebody looks at.

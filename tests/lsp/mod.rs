@@ -815,3 +815,24 @@ fn columns_are_counted_in_the_units_that_the_client_wants() {
         client.leave();
     }
 }
+
+/// What was never saved has no ending: its language says what it is.
+#[test]
+fn a_text_without_an_ending_is_what_its_editor_calls_it() {
+    let folder = folder();
+    let mut client = Client::new(&folder.path, "utf-16");
+    for (language, text) in [
+        ("mafia", "ruleset x \"X\"\nfoo\n"),
+        ("play", "ruleset tiny\nfoo\n"),
+        ("text", "foo\n"),
+    ] {
+        let uri = format!("untitled:Untitled-{language}");
+        let document = json!({ "uri": uri, "languageId": language, "version": 1, "text": text });
+        client.notify("textDocument/didOpen", json!({ "textDocument": document }));
+        let told = client.settled();
+        let all = told.get(&uri).map_or(0, Vec::len);
+        assert_eq!(all > 0, language != "text", "{language}: {told:?}");
+        client.notify("textDocument/didClose", json!({ "textDocument": { "uri": uri } }));
+        assert!(client.settled().get(&uri).is_none_or(Vec::is_empty), "{language}");
+    }
+}

@@ -68,17 +68,12 @@ impl Drawing {
     fn step(&mut self, step: &Step, x: usize, y: usize, wide: usize) -> usize {
         match step {
             Step::Scene { name, inner } => self.container("scene", "strong", name, inner, (x, y, wide)),
-            Step::Repeat(inner) => self.repeat(inner, x, y, wide),
+            Step::Repeat { head, inner } => self.repeat(head, inner, x, y, wide),
             Step::Way { when, inner } => self.way(when, inner, x, y, wide),
             Step::Call { number, who, asked } => self.call(*number, who, asked, (x, y, wide)),
-            Step::Test => {
+            Step::Verdict(words) => {
                 let middle = x + wide / 2;
-                self.text(
-                    "soft\" text-anchor=\"middle",
-                    middle,
-                    y + LINE - 4,
-                    "is the game over?",
-                );
+                self.text("soft\" text-anchor=\"middle", middle, y + LINE - 4, words);
                 LINE
             }
         }
@@ -109,9 +104,9 @@ impl Drawing {
         high
     }
 
-    fn repeat(&mut self, inner: &[Step], x: usize, y: usize, wide: usize) -> usize {
+    fn repeat(&mut self, head: &str, inner: &[Step], x: usize, y: usize, wide: usize) -> usize {
         let narrower = wide - 3 * INSIDE;
-        let high = self.container("repeat", "soft", "again and again", inner, (x, y, narrower));
+        let high = self.container("repeat", "soft", head, inner, (x, y, narrower));
         let (right, end) = (x + narrower, x + wide - INSIDE);
         let (from, to) = (y + high - INSIDE, y + INSIDE + 4);
         self.add(&format!(

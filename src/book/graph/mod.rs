@@ -7,6 +7,7 @@ pub mod text;
 use crate::{
     Called,
     course::questions,
+    english::in_the_middle,
     phrases::{Teller, plain},
     subject::{Subject, spoken},
 };
@@ -19,8 +20,8 @@ use omerta_syntax::walk::blocks_in;
 pub enum Step {
     /// A scene with what is in it; one that was drawn before is only named.
     Scene { name: String, inner: Vec<Step> },
-    /// Steps that come again and again.
-    Repeat(Vec<Step>),
+    /// Steps that are repeated, with how often or for whom.
+    Repeat { head: String, inner: Vec<Step> },
     /// Steps that are taken only under a condition.
     Way { when: String, inner: Vec<Step> },
     /// The host calls somebody: which call of the game it is, whom, what they are asked.
@@ -29,8 +30,8 @@ pub enum Step {
         who: String,
         asked: Vec<String>,
     },
-    /// The endings are tested.
-    Test,
+    /// The endings are tested, or the game is decided without them.
+    Verdict(String),
 }
 
 /// The steps of a ruleset's script.
@@ -63,15 +64,16 @@ impl<'a> Builder<'a> {
     fn statement(&mut self, statement: &'a Statement) -> Vec<Step> {
         match &statement.kind {
             StatementKind::Play { scene, .. } => vec![self.scene(&scene.text)],
-            StatementKind::Repeat(body) => {
-                let inner = self.block(body);
-                // What is repeated without any step is drawn as its scene.
-                (!inner.is_empty())
-                    .then_some(Step::Repeat(inner))
-                    .into_iter()
-                    .collect()
+            StatementKind::Repeat(body) => self.repeat("again and again".to_owned(), body),
+            StatementKind::ForEach { body, .. } => {
+                let head = self.words(statement);
+                self.repeat(head.trim_end_matches(':').to_owned(), body)
             }
-            StatementKind::Judgement => vec![Step::Test],
+            StatementKind::Judgement => vec![Step::Verdict("is the game over?".to_owned())],
+            StatementKind::Win { .. } | StatementKind::Lose { .. } | StatementKind::End => {
+                let words = self.words(statement);
+                vec![Step::Verdict(words.trim_end_matches('.').to_owned())]
+            }
             StatementKind::Call { card, purpose } => match card.bare_name() {
                 Some(card) => {
                     let purpose = purpose.as_ref();
@@ -82,7 +84,14 @@ impl<'a> Builder<'a> {
                         when: Vec::new(),
                     })]
                 }
-                None => Vec::new(),
+                None => {
+                    self.calls += 1;
+                    vec![Step::Call {
+                        number: self.calls,
+                        who: with_a_capital(&plain(&self.teller.expr(card))),
+                        asked: Vec::new(),
+                    }]
+                }
             },
             StatementKind::If(test, then, otherwise) => self.fork(test, then, otherwise.as_ref()),
             _ => blocks_in(statement)
@@ -90,6 +99,24 @@ impl<'a> Builder<'a> {
                 .flat_map(|block| self.block(block))
                 .collect(),
         }
+    }
+
+    /// What is repeated without any step is drawn as its scene.
+    fn repeat(&mut self, head: String, body: &'a Block) -> Vec<Step> {
+        let inner = self.block(body);
+        let repeat = (!inner.is_empty()).then_some(Step::Repeat { head, inner });
+        repeat.into_iter().collect()
+    }
+
+    /// The words of a statement, without what stands under them.
+    fn words(&self, statement: &Statement) -> String {
+        let lines = self.teller.spelling().remarked_statement(statement).into_iter();
+        plain(
+            &lines
+                .take(1)
+                .flat_map(|line| in_the_middle(line.words))
+                .collect::<Vec<_>>(),
+        )
     }
 
     /// A scene, with what rules put before it, in its place and after it.

@@ -23,12 +23,12 @@ fn add(steps: &[Step], depth: usize, out: &mut String) {
 pub fn words(step: &Step) -> (String, &[Step]) {
     match step {
         Step::Scene { name, inner } => (name.clone(), inner),
-        Step::Repeat(inner) => ("again and again:".to_owned(), inner),
+        Step::Repeat { head, inner } => (format!("{head}:"), inner),
         Step::Way { when, inner } => (format!("{when}:"), inner),
         Step::Call { number, who, asked } => {
             let asked: Vec<String> = asked.iter().map(|words| format!(" “{words}”")).collect();
             (format!("{number}. {who}{}", asked.concat()), &[])
         }
-        Step::Test => ("is the game over?".to_owned(), &[]),
+        Step::Verdict(words) => (words.clone(), &[]),
     }
 }

@@ -12,7 +12,7 @@ use omerta_engine::{Asked, Choice, Domain, Happened, OpenOffer, Pending, What};
 use omerta_play::{
     options::{self, Answer, Line, Meant},
     story::is_outermost,
-    words::{TIME_UP, listed},
+    words::{TIME_UP, listed, members},
 };
 
 /// An answer for somebody goes over so many waits, and no more: some rules wait for ever.
@@ -611,6 +611,7 @@ impl Desk {
         let answers = lines.len();
         let mut abouts = self.titles();
         lines.extend(self.offered().into_iter().map(|answer| answer.words));
+        lines.extend(self.with_who_answers(&lines[..answers]));
         for command in self.commands.all() {
             let name = command.names[0];
             lines.push(name.to_owned());
@@ -630,6 +631,22 @@ impl Desk {
             abouts,
             width: self.manners.width,
         }
+    }
+
+    /// The same answers with those before them who may give them: `Eve -> Bob`.
+    fn with_who_answers(&self, answers: &[String]) -> Vec<String> {
+        let Pending::Ask(asked) = self.game().pending() else {
+            return Vec::new();
+        };
+        let words = self.words();
+        let who: Vec<String> = match asked.host {
+            true => vec!["host".to_owned()],
+            false => members(asked.who).map(|seat| words.seat(seat)).collect(),
+        };
+        let lines = who
+            .iter()
+            .flat_map(|who| answers.iter().map(move |answer| format!("{who} -> {answer}")));
+        lines.collect()
     }
 
     /// How branches and offers are put to people, by the words that begin them.

@@ -1,7 +1,7 @@
 //! `by hand`: what no rule makes, and what may be typed behind it.
 
 use super::desk::{Desk, Done};
-use omerta_core::rules::{FactShape, GroupId, GroupKind, Op};
+use omerta_core::rules::{Fact, FactShape, GroupId, GroupKind, Kind, Op};
 use omerta_engine::{Choice, Deed};
 use omerta_play::by_hand::deed;
 
@@ -42,6 +42,19 @@ fn undealt(desk: &Desk, role: GroupId) -> Option<String> {
 pub fn sentences(desk: &Desk) -> Vec<String> {
     let table = desk.hosted.session.table();
     let (rules, seats) = (&table.rules, &table.names);
+    let set = |name: String, fact: &Fact| -> Vec<String> {
+        let values: Vec<&str> = match fact.shape {
+            FactShape::Flag => vec!["yes", "no"],
+            _ => fact.words.iter().map(|(word, _)| word.as_str()).collect(),
+        };
+        match values.is_empty() {
+            true => vec![format!("set {name} to")],
+            false => values
+                .iter()
+                .map(|value| format!("set {name} to {value}"))
+                .collect(),
+        }
+    };
     let mut all = Vec::new();
     for seat in seats {
         let roles = rules.groups.iter().filter(|group| group.kind == GroupKind::Role);
@@ -52,7 +65,14 @@ pub fn sentences(desk: &Desk) -> Vec<String> {
                     all.push(format!("mark {seat} as {}", fact.name));
                     all.push(format!("unmark {seat} as {}", fact.name));
                 }
-                FactShape::CountOfEach => all.push(format!("set {} of {seat} to", fact.name)),
+                FactShape::CountOfEach => all.extend(set(format!("{} of {seat}", fact.name), fact)),
+                FactShape::Link {
+                    to: Kind::Players, ..
+                } => {
+                    let link = |other: &String| format!("link {seat} to {other} as {}", fact.name);
+                    all.extend(seats.iter().map(link));
+                    all.push(format!("unlink {seat} as {}", fact.name));
+                }
                 _ => {}
             }
         }
@@ -64,6 +84,6 @@ pub fn sentences(desk: &Desk) -> Vec<String> {
         .facts
         .iter()
         .filter(|fact| !fact.hidden && of_the_game(fact.shape));
-    all.extend(facts.map(|fact| format!("set {} to", fact.name)));
+    all.extend(facts.flat_map(|fact| set(fact.name.clone(), fact)));
     all
 }

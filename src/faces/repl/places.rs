@@ -67,7 +67,13 @@ fn place_of(desk: &Desk, given: &str) -> Result<usize, String> {
         return Ok(answers);
     }
     let Some((scene, time)) = walk::scene(desk, given)? else {
-        return Err(given::unknown("place", word, &walk::places(desk)));
+        if let Ok(seat) = desk.seat(given) {
+            let name = desk.words().seat(seat);
+            return Err(format!(
+                "`goto` goes to a scene, `start`, `end` or `event NUMBER`; `to {name}` plays on until {name} is asked"
+            ));
+        }
+        return Err(given::unknown("place", word, &known_places(desk)));
     };
     let whole = at_its_end(&desk.hosted.session)?;
     let began = |what: &What| matches!(what, What::SceneBegan { scene: it, nth } if *it == scene && time.is_none_or(|time| time == *nth));
@@ -82,6 +88,13 @@ fn place_of(desk: &Desk, given: &str) -> Result<usize, String> {
     Ok((0..=all)
         .find(|place| whole.events_of(*place).contains(&event))
         .unwrap_or(all))
+}
+
+/// Where `goto` can lead.
+pub fn known_places(desk: &Desk) -> Vec<String> {
+    let scenes = given::known(&desk.rules().scenes, |scene| &scene.name);
+    let others = ["start", "end"].map(str::to_owned);
+    scenes.into_iter().chain(others).collect()
 }
 
 /// Where the first question stands: before it there is only the deal.

@@ -1,9 +1,6 @@
 //! What each name is, for editors that colour by more than letters.
 
-use crate::{
-    server::Server,
-    wire::{Lines, path_of},
-};
+use crate::{server::Server, wire::Lines};
 use gen_lsp_types::{SemanticToken, SemanticTokens, SemanticTokensLegend, SemanticTokensParams};
 use omerta_check::index::{Access, Pot, Target};
 use omerta_syntax::{
@@ -48,7 +45,7 @@ fn number(name: &str) -> u32 {
 
 /// All names of a document, and what its other words are.
 pub fn tokens(server: &mut Server, params: SemanticTokensParams) -> Option<SemanticTokens> {
-    let path = path_of(&params.text_document.uri);
+    let path = server.path(&params.text_document.uri);
     let text = server.project.text(&path)?;
     let mut found: BTreeMap<usize, (Range<usize>, u32, u32)> = BTreeMap::new();
     for (range, sort) in omerta_syntax::runs(&text) {

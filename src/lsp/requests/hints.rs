@@ -1,15 +1,12 @@
 //! What stands between the words though nobody has written it.
 
-use crate::{
-    server::Server,
-    wire::{Lines, path_of},
-};
+use crate::{server::Server, wire::Lines};
 use gen_lsp_types::{InlayHint, InlayHintParams, Label, MarkupContent, MarkupKind, Tooltip};
 use omerta_workbench::{hints::Hint, project::FileKind};
 
 /// The hints of a part of a document. While it is wrong, those stay that were told before.
 pub fn hints(server: &mut Server, params: InlayHintParams) -> Option<Vec<InlayHint>> {
-    let path = path_of(&params.text_document.uri);
+    let path = server.path(&params.text_document.uri);
     let text = server.project.text(&path)?;
     if FileKind::of(&path) == Some(FileKind::Rules)
         && let Some(new) = server.project.hints(&path)

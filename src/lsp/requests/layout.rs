@@ -2,7 +2,7 @@
 
 use crate::{
     server::{Refusal, Server},
-    wire::{Lines, path_of},
+    wire::Lines,
 };
 use gen_lsp_types::{DocumentFormattingParams, DocumentRangeFormattingParams, Range, TextEdit, Uri};
 use omerta_core::source::Sources;
@@ -28,7 +28,7 @@ pub fn part(
 }
 
 fn lay_out(server: &Server, uri: &Uri, only: Option<Range>) -> Result<Option<Vec<TextEdit>>, Refusal> {
-    let path = path_of(uri);
+    let path = server.path(uri);
     let Some(text) = server.project.text(&path) else {
         return Ok(None);
     };

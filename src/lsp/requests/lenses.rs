@@ -8,7 +8,7 @@ use super::{
 use crate::{
     events::Waiting,
     server::{Rate, Refusal, Server, Stepped},
-    wire::{Lines, path_of},
+    wire::Lines,
 };
 use gen_lsp_types::{
     CodeLens, CodeLensParams, Command, Diagnostic, DiagnosticSeverity, ExecuteCommandParams, Message, Uri,
@@ -46,7 +46,7 @@ pub const COMMANDS: [&str; 8] = [STEP, LEAVE, RUN, ACCEPT, PLAY, RATE, COVERING,
 /// What stands above the scenarios of a file, or above a ruleset.
 pub fn lenses(server: &mut Server, params: CodeLensParams) -> Option<Vec<CodeLens>> {
     let uri = params.text_document.uri;
-    let path = path_of(&uri);
+    let path = server.path(&uri);
     let text = server.project.text(&path)?;
     let mut found = Vec::new();
     let lines = Lines::of(&text, server.encoding);
@@ -195,7 +195,7 @@ pub fn execute(server: &mut Server, params: ExecuteCommandParams) -> Result<Opti
         .and_then(|uri| serde_json::from_value(uri.clone()).ok());
     let line = words.get(1).and_then(Value::as_u64).unwrap_or_default() as usize;
     let path = uri
-        .map(|uri| path_of(&uri))
+        .map(|uri| server.path(&uri))
         .ok_or_else(|| Refusal::from("name a file".to_owned()))?;
     match params.command.as_str() {
         STEP => step(server, &path, line)?,

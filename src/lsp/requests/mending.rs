@@ -1,10 +1,7 @@
 //! What can be done about what is wrong at a place, and what else can be made of it.
 
 use super::{lenses, names::workspace_edit};
-use crate::{
-    server::Server,
-    wire::{Lines, path_of},
-};
+use crate::{server::Server, wire::Lines};
 use gen_lsp_types::{CodeAction, CodeActionKind, CodeActionParams, CodeActionResponse, Diagnostic};
 use omerta_workbench::{
     findings::Finding,
@@ -16,7 +13,7 @@ use std::{ops::Range, path::Path};
 
 /// Repairs of what is wrong in a range, all of the sure ones at once, and changes that leave the game as it is.
 pub fn actions(server: &mut Server, params: CodeActionParams) -> Option<Vec<CodeActionResponse>> {
-    let path = path_of(&params.text_document.uri);
+    let path = server.path(&params.text_document.uri);
     let text = server.project.text(&path)?;
     let wanted = |kind: CodeActionKind| {
         let name = serde_json::to_value(&kind).unwrap_or_default();

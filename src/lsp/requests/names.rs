@@ -3,7 +3,7 @@
 use super::place::place_of;
 use crate::{
     server::{Refusal, Server},
-    wire::{Lines, path_of, range_of},
+    wire::{Lines, range_of},
 };
 use gen_lsp_types::{
     CreateFile, Definition, DefinitionParams, DefinitionResponse, DocumentChange, DocumentHighlight,
@@ -129,7 +129,7 @@ pub fn workspace_edit(server: &Server, edits: &[Edit]) -> WorkspaceEdit {
         };
     }
     let changes = texts.flat_map(|(uri, edits)| {
-        let is_new = server.project.text(&path_of(&uri)).is_none();
+        let is_new = server.project.text(&server.path(&uri)).is_none();
         let made = is_new.then(|| {
             DocumentChange::CreateFile(CreateFile {
                 uri: uri.clone(),

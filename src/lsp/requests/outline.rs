@@ -3,7 +3,7 @@
 use super::names::location;
 use crate::{
     server::{Refusal, Server},
-    wire::{Lines, path_of},
+    wire::Lines,
 };
 use gen_lsp_types::{
     BaseSymbolInformation, DocumentLink, DocumentLinkParams, DocumentSymbol, DocumentSymbolParams,
@@ -159,7 +159,7 @@ pub fn kind(word: &str) -> SymbolKind {
 
 /// The outline of a document.
 pub fn symbols(server: &mut Server, params: DocumentSymbolParams) -> Option<DocumentSymbolResponse> {
-    let path = path_of(&params.text_document.uri);
+    let path = server.path(&params.text_document.uri);
     let text = server.project.text(&path)?;
     let lines = Lines::of(&text, server.encoding);
     let all = entries(&server.project, &path, &text)
@@ -242,7 +242,7 @@ fn has_letters(name: &str, wanted: &str) -> bool {
 
 /// Braces over several lines, and remarks.
 pub fn folding(server: &mut Server, params: FoldingRangeParams) -> Option<Vec<FoldingRange>> {
-    let path = path_of(&params.text_document.uri);
+    let path = server.path(&params.text_document.uri);
     let text = server.project.text(&path)?;
     let lines = Lines::of(&text, server.encoding);
     let line = |at: usize| lines.position(at).line;
@@ -306,7 +306,7 @@ fn remarks(text: &str) -> Vec<(usize, usize)> {
 
 /// From the word at a place outwards: what is in brackets, the block, the declaration, all of it.
 pub fn selection(server: &mut Server, params: SelectionRangeParams) -> Option<Vec<SelectionRange>> {
-    let path = path_of(&params.text_document.uri);
+    let path = server.path(&params.text_document.uri);
     let text = server.project.text(&path)?;
     let lines = Lines::of(&text, server.encoding);
     let around = |position| {
@@ -362,7 +362,7 @@ fn around(project: &Project, path: &Path, text: &str, at: usize) -> Vec<Range<us
 
 /// Texts that are used, and rulesets and overlays that are named.
 pub fn links(server: &mut Server, params: DocumentLinkParams) -> Result<Option<Vec<DocumentLink>>, Refusal> {
-    let path = path_of(&params.text_document.uri);
+    let path = server.path(&params.text_document.uri);
     let names = server.project.names(&path);
     let mut links = Vec::new();
     for (_, used) in &names.uses {

@@ -20,7 +20,7 @@ pub use counted::{Counted, Group, Kind, Place, answers, counted, groups, seats_b
 pub use data::{csv, json, quoted};
 pub use file::{Cell, Head, Labels, MergeError, RunFile, Shard, capital, cells, merge};
 pub use guest::{Guest, Invited};
-pub use quick::{Won, quick};
+pub use quick::{Quick, Won, quick};
 pub use run::{End, Goal, MOST_THREADS, Orders, Run, is_sure, run};
 pub use setup::{NotReady, Ready, Setup};
 pub use share::{Interval, by_chance, difference, mean, of_seats, wilson};

@@ -1,7 +1,7 @@
 //! A few games by chance, for a first impression while rules are written.
 
 use super::{
-    counted::{Kind, counted},
+    counted::{Counted, Kind, counted},
     file::{RunFile, Shard},
     run::{End, Goal, Orders, run},
     setup::{NotReady, Setup},
@@ -14,10 +14,19 @@ use omerta_workbench::{
 };
 use std::sync::atomic::AtomicBool;
 
-/// How often somebody of a team won, in hundredths of the games that ended, and how much it may be off.
+/// What came of a few games.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Quick {
+    /// Who won how often.
+    pub won: Vec<Won>,
+    /// How many games did not come to an end, or broke.
+    pub unended: u64,
+}
+
+/// How often somebody of a team won, or of a role where there are no teams, in hundredths of the games that ended, and how much it may be off.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Won {
-    /// The title of the team; or that nobody did.
+    /// The title of the team or role; or that nobody did.
     pub who: String,
     /// In so many of a hundred games.
     pub of_hundred: u32,
@@ -31,7 +40,7 @@ pub fn quick(
     wanted: &RulesetRequest,
     games: u64,
     stop: &AtomicBool,
-) -> Result<Option<Vec<Won>>, String> {
+) -> Result<Option<Quick>, String> {
     let setup = Setup {
         wanted: wanted.clone(),
         people: People::default(),
@@ -62,15 +71,24 @@ pub fn quick(
         End::Failed(error) => return Err(error.to_string()),
         End::Done => {}
     }
-    let ended = run.tally.ended().max(1);
+    let (unended, ended) = (run.tally.lost(), run.tally.ended().max(1));
     let all = counted(&RunFile::new(ready.head, ready.labels, shard, run.tally));
-    let shown = all
-        .iter()
-        .filter(|one| matches!(one.kind, Kind::Team | Kind::Nobody) && one.record.won > 0);
+    let sides = match all.iter().any(|one| one.kind == Kind::Team) {
+        true => Kind::Team,
+        false => Kind::Role,
+    };
+    let is_shown = |kind: Kind| kind == sides || kind == Kind::Nobody;
+    let shown = all.iter().filter(|one| is_shown(one.kind) && one.record.won > 0);
+    // Several may hold a role, of whom each wins or does not.
+    let of = |one: &Counted| match one.kind {
+        Kind::Role => one.record.held.max(1),
+        _ => ended,
+    };
     let won = shown.map(|one| Won {
         who: one.name.clone(),
-        of_hundred: ((200 * one.record.won + ended) / (2 * ended)) as u32,
+        of_hundred: ((200 * one.record.won + of(one)) / (2 * of(one))) as u32,
         within: one.share.hundredths(),
     });
-    Ok(Some(won.collect()))
+    let won = won.collect();
+    Ok(Some(Quick { won, unended }))
 }

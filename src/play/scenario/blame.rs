@@ -41,7 +41,7 @@ mistakes! {
     /// Something that cannot be done by hand, or not here.
     pub(super) fn not_by_hand(why: &str, span: Span) = error("M0947", span):
         "this cannot be done by hand", why,
-        help "by hand are `turn SEAT into ROLE`, `mark SEAT as MARK`, `link SEAT to SEAT as LINK`, `set COUNT to NUMBER`, \
+        help "by hand are `turn SEAT into ROLE`, `mark SEAT as MARK`, `link SEAT to SEAT as LINK`, `set NAME to VALUE`, \
          `set TEXT to \"…\"`, `do EVENT of SEAT`, while somebody is asked";
 
     /// A row with more or fewer cells than there are names.

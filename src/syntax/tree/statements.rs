@@ -208,6 +208,16 @@ impl StatementKind {
         }
     }
 
+    /// The name of what is said or waited for.
+    pub fn words(&self) -> Option<&Name> {
+        match self {
+            StatementKind::Say { name, .. }
+            | StatementKind::Tell { name, .. }
+            | StatementKind::Wait { name, .. } => name.as_ref(),
+            _ => None,
+        }
+    }
+
     /// `perform c`: whoever is called does what his card says.
     pub fn performs(&self) -> bool {
         matches!(self, StatementKind::Perform { by: None, .. })

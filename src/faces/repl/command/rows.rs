@@ -227,11 +227,7 @@ const TIME: &[Command] = &[
         .more("A scene's beginning, the first question, the last, the answer that led to an event of the log, or \
                the place behind so many answers. What lies behind it can be given again with `redo`.")
         .typed(&["goto SCENE 2", "goto start", "goto event 40"])
-        .completes(|desk| {
-            let mut places = walk::places(desk);
-            places.push("start".to_owned());
-            places
-        }),
+        .completes(places::known_places),
     Command::new(&["branch"], places::branch)
         .takes("[NAME]")
         .about("play on from here under a new name, and leave what was as it is")
@@ -259,7 +255,7 @@ const CHANGING: &[Command] = &[
         .takes("DEED")
         .about("turn a card, set a mark, a link or a number, or let an event happen")
         .more("`turn SEAT into ROLE`, `mark SEAT as MARK`, `unmark SEAT as MARK`, `link SEAT to SEAT as LINK`, \
-               `unlink SEAT as LINK`, `set COUNT [of SEAT] to NUMBER`, `do EVENT [of SEAT] [by SEAT]`. The rules \
+               `unlink SEAT as LINK`, `set NAME [of SEAT] to VALUE`, `do EVENT [of SEAT] [by SEAT]`. The rules \
                that wait for it come into force; the log says that it was done by hand, and `undo` takes it back.")
         .typed(&["by hand do departure of Ann", "by hand set round to 3"])
         .completes(meddle::sentences),
