@@ -156,7 +156,7 @@ fn repeats_and_verdicts_are_steps() {
         Night
           1. The gang “Whose purse?”
           unless fog is yes:
-            2. The thief, to look “Are you bold?”
+            2. The thief, to look “Are you bold?” “Are you sly?”
       for each living player:
         Arrival
       3. The roles of all players

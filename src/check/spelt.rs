@@ -3,6 +3,7 @@
 
 use crate::load::Declared;
 use crate::look::read_in;
+use omerta_core::codes::Class;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::source::Span;
 use omerta_syntax::moved::{Change, Moves};
@@ -13,12 +14,6 @@ use std::sync::Arc;
 
 /// So often names are spelt out in one declaration, at most.
 const MOST: usize = 200;
-
-/// What is told of names that are spelt out; all else hangs on the very words, or on the moment.
-const TOLD: [&str; 12] = [
-    "M0725", "M0728", "M0729", "M0745", "M0746", "M0747", "M0754", "M0755", "M0759", "M0760", "M0761",
-    "M0762",
-];
 
 /// Declarations in which names are spelt out.
 pub(super) struct SpeltOut {
@@ -52,10 +47,15 @@ impl SpeltOut {
     /// Adds what is told of them besides what was told of the names.
     pub fn add(&self, told: Vec<Diagnostic>, diagnostics: &mut Vec<Diagnostic>) {
         for mut told in told {
-            let is_same = |known: &Diagnostic| known.code == told.code && known.span() == told.span();
-            if TOLD.contains(&told.code.0) && !diagnostics.iter().any(is_same) {
+            let meant = self.meant.get(&told.span()).copied();
+            let is_told = |known: &Diagnostic| {
+                let at = known.span();
+                let is_there =
+                    |place: Span| place.source == at.source && place.start <= at.start && at.end <= place.end;
+                known.code == told.code && (at == told.span() || meant.is_some_and(is_there))
+            };
+            if told.code.is(Class::OfASet) && !diagnostics.iter().any(is_told) {
                 told.repairs = None;
-                let meant = self.meant.get(&told.span()).copied();
                 diagnostics.push(told.also(meant, "this is what it means"));
             }
         }
@@ -104,7 +104,8 @@ impl<'a> Known<'a> {
             });
         }
         let only = meanings.into_iter().filter_map(|(name, all)| match all[..] {
-            [Some(meaning)] => Some((name, meaning)),
+            // `living` says more than who that is.
+            [Some(meaning)] => (!is_all_but(meaning.value)).then_some((name, meaning)),
             _ => None,
         });
         Known {
@@ -251,6 +252,11 @@ fn narrowed(expr: &Expr) -> Option<Expr> {
         _ => return None,
     };
     Some(Expr::new(kind, expr.span))
+}
+
+/// `players without out`
+fn is_all_but(value: &Expr) -> bool {
+    matches!(&*value.inside().kind, ExprKind::Binary(BinaryOp::Without, all, _) if all.is_name("players"))
 }
 
 /// Whether an expression reads such a name.

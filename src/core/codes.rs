@@ -24,6 +24,8 @@ pub enum Class {
     Unused,
     /// There is no text that could be a ruleset.
     Nothing,
+    /// It is about a set, and so about a name for it.
+    OfASet,
     /// A game is not as a scenario expects it.
     Verdict,
 }
@@ -95,6 +97,18 @@ codes! {
     NEVER_DEALT = "M0711" "A role that nobody is dealt." Unused;
     NEVER_PLAYED = "M0718" "A scene that is never played." Unused;
     NEVER_OPEN = "M0719" "An offer that is never open." Unused;
+    THROUGH_NOBODY = "M0725" "What happens through somebody, who may be nobody." OfASet;
+    VALUE_OF_SEVERAL = "M0728" "A value of several of whom one is looked at." OfASet;
+    REPLACED_UNCOUNTED = "M0729" "A scene that is counted no more." OfASet;
+    NOBODY_IS_BOTH = "M0745" "A set that nobody is in." OfASet;
+    DEPARTED = "M0746" "A set in which those are who have left." OfASet;
+    LASTING_MARK = "M0747" "A mark that is never taken off." OfASet;
+    TOLD_TO_ALL = "M0754" "A secret that all hear." OfASet;
+    SETS_OFF_ITSELF = "M0755" "A rule that does what it waits for." OfASet;
+    CHANGES_NOTHING = "M0759" "Something that changes nothing." OfASet;
+    SPENT_FOR_NOTHING = "M0760" "What is spent where nobody is named." OfASet;
+    WAY_OF_NOBODY = "M0761" "A test that goes one way for nobody." OfASet;
+    JUMPED_OVER = "M0762" "A number that may be passed." OfASet;
     UNKNOWN_IN_SCENARIO = "M0921" "An unknown name in a scenario.";
     UNANSWERED = "M0923" "A question that no line answers.";
     REFUSED_ANSWER = "M0925" "An answer that the game refuses.";
