@@ -159,7 +159,8 @@ impl<'a> Course<'a> {
                 let name = query.name.text.as_str();
                 let root = self.roots.get(name).copied();
                 let carried = self.watched.contains(name) && self.set_at.contains_key(name);
-                root.or(carried.then_some(name)).or_else(|| self.root_of(query.of.as_ref()?))
+                root.or(carried.then_some(name))
+                    .or_else(|| self.root_of(query.of.as_ref()?))
             }
             ExprKind::Narrow(parts) => parts.iter().find_map(|part| self.root_of(part)),
             ExprKind::Where { set, .. } | ExprKind::Binary(BinaryOp::Without, set, _) => self.root_of(set),
@@ -232,6 +233,26 @@ impl<'a> Course<'a> {
                 }
             });
         }
+    }
+
+    /// The scenes in which something is done, or in what they play.
+    pub fn scenes_that(&self, does: &dyn Fn(&StatementKind) -> bool) -> BTreeSet<&'a str> {
+        let (mut next, mut played_by) = (Vec::new(), BTreeMap::<&str, Vec<&'a str>>::new());
+        for (name, body) in &self.scenes {
+            next.extend(holds(*body, does).then_some(*name));
+            for_each_statement(*body, &mut |statement| {
+                for scene in plays(statement) {
+                    played_by.entry(&scene.text).or_default().push(name);
+                }
+            });
+        }
+        let mut found = BTreeSet::new();
+        while let Some(name) = next.pop() {
+            if found.insert(name) {
+                next.extend(played_by.get(name).into_iter().flatten());
+            }
+        }
+        found
     }
 
     /// Whether a declaration is more than a scene that nothing plays.
