@@ -260,6 +260,15 @@ fn whoever_waits_is_answered_before_the_end() {
 }
 
 #[test]
+fn who_has_not_begun_is_told_so_before_the_end() {
+    for _ in 0..5 {
+        let Done { out, err, code } = sent(&LEAVING.map(framed).concat());
+        assert!(out.contains("-32002"), "{out}\n{err}");
+        assert_eq!(code, Some(1), "{err}");
+    }
+}
+
+#[test]
 fn a_message_that_is_cut_short_is_none() {
     let half = "Content-Length: 500\r\n\r\n{".to_owned();
     let Done { out, code, .. } = sent(&[framed(BEGINNING), framed(BEGUN), half].concat());

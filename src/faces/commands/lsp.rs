@@ -60,8 +60,10 @@ pub fn lsp(_words: &Words) -> Result<ExitCode> {
             listens: None,
         },
     );
-    // With an editor that has gone, what waits for its words would wait for ever.
-    if well && let Ok(said) = says.join() {
+    // Whether an editor that has gone has read all of it is no matter.
+    if let Ok(said) = says.join()
+        && well
+    {
         said?;
     }
     Ok(ExitCode::from(u8::from(!well)))
