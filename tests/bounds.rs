@@ -175,6 +175,35 @@ fn what_is_hidden_is_not_found_below_a_folder() {
     assert_eq!(names, ["a/b/z.play", "a/y.play", "x.play"]);
 }
 
+/// A folder with links into itself is gone through once, and what lies in it is called by its own name.
+#[cfg(unix)]
+#[test]
+fn what_links_lead_to_is_found_once() {
+    use std::os::unix::fs::symlink;
+    let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let at = folder.path();
+    fs::create_dir(at.join("sub")).unwrap();
+    write(at, "sub/x.play", "");
+    write(other.path(), "y.play", "");
+    for (to, name) in [
+        (".", "a"),
+        (".", "b"),
+        ("..", "sub/up"),
+        ("sub", "also"),
+        ("sub/x.play", "c.play"),
+        ("nowhere", "d.play"),
+    ] {
+        symlink(to, at.join(name)).unwrap();
+    }
+    symlink(other.path(), at.join("other")).unwrap();
+    let found = files::below(at, "play");
+    let names: Vec<_> = found
+        .iter()
+        .map(|path| path.strip_prefix(at).unwrap().to_str().unwrap())
+        .collect();
+    assert_eq!(names, ["d.play", "other/y.play", "sub/x.play"]);
+}
+
 #[cfg(unix)]
 #[test]
 fn a_file_that_is_written_anew_keeps_its_rights() {

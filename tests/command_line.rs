@@ -375,6 +375,53 @@ fn lines_that_end_as_on_very_old_machines_are_told() {
         "{}",
         done.told()
     );
+    let before = std::fs::read(folder.path().join("old.mafia")).unwrap();
+    let done = omerta_in(folder.path(), &["fmt", "old.mafia"], b"");
+    assert!(
+        done.code == Some(1) && done.err.contains("`CR` alone"),
+        "{}",
+        done.told()
+    );
+    assert_eq!(std::fs::read(folder.path().join("old.mafia")).unwrap(), before);
+}
+
+/// What cannot be read in a folder is told, and all else in it is done; so it is with files that are named.
+#[cfg(unix)]
+#[test]
+fn a_file_that_cannot_be_read_hides_none_of_the_others() {
+    let folder = folder();
+    let at = folder.path();
+    let is_there = |name: &str| at.join(name).exists();
+    std::os::unix::fs::symlink("nowhere", at.join("a.mafia")).unwrap();
+    std::os::unix::fs::symlink("nowhere", at.join("a.play")).unwrap();
+    std::fs::write(at.join("bad.mafia"), "ruleset bad").unwrap();
+    std::fs::write(
+        at.join("wide.mafia"),
+        TINY.replace("mark bitten", "mark   bitten"),
+    )
+    .unwrap();
+    let told = |args: &[&str]| {
+        let done = omerta_in(at, args, b"");
+        assert_eq!(done.code, Some(2), "{args:?}\n{}", done.told());
+        assert!(
+            done.err.contains("a.") && !done.err.contains("nothing to mend"),
+            "{}",
+            done.err
+        );
+        done
+    };
+    for files in [&["."][..], &["a.mafia", "bad.mafia"]] {
+        let check = told(&[&["check", "--format", "short"], files].concat());
+        assert!(check.out.contains("bad.mafia:1:"), "{}", check.told());
+    }
+    assert!(told(&["fmt", "--check", "."]).out.contains("wide.mafia"));
+    told(&["fmt", "."]);
+    assert_eq!(
+        std::fs::read_to_string(at.join("wide.mafia")).unwrap(),
+        std::fs::read_to_string(at.join("tiny.mafia")).unwrap()
+    );
+    assert!(told(&["test"]).out.contains("1 scenario holds"));
+    assert!(told(&["check", "a.mafia"]).out.is_empty() && !is_there("a.mafia"));
 }
 
 #[test]

@@ -18,7 +18,7 @@ use omerta_play::{
     deal,
     hosted::Hosted,
     policy::Policy,
-    scenario::{RulesWithScripts, tests_of},
+    scenario::{RulesWithScripts, run, tests_of},
     session::{MOST_HAPPENED, Session, Table},
 };
 use omerta_syntax::parse_play;
@@ -158,6 +158,78 @@ fn what_a_scenario_is_written_out_to_takes_little_room() {
         assert!(codes.contains(&"M0939"), "{codes:?}: {}", &text[..200]);
         assert!(memory.bytes_max < ROOM, "{} bytes", memory.bytes_max);
     }
+}
+
+/// Each of sixty scenes plays the one before twice: whoever went in as often as it is played would never come out.
+#[test]
+fn scenes_that_play_each_other_are_gone_through_once() {
+    let shapes: [(&str, &str, fn(usize) -> String); 5] = [
+        ("played", "", |n| format!("play S{n}\nplay S{n}\n")),
+        ("tested", "", |n| {
+            format!("if some bitten {{ play S{n} }} else {{ play S{n} }}\n")
+        }),
+        ("asked", "", |n| {
+            format!("play S{n}\nask host whether ok{n}\nplay S{n}\n")
+        }),
+        ("marked", "", |n| {
+            format!("mark players as bitten\nplay S{n}\nunmark bitten\nplay S{n}\n")
+        }),
+        ("left", "", |n| {
+            format!("play S{n}\nif some bitten {{ leave S{n} }}\nplay S{n}\n")
+        }),
+    ];
+    for (shape, head, body) in shapes {
+        let mut text = TINY.replace("repeat { play Night }", "repeat { play Night\nplay S59 }");
+        text += &format!("{head}scene S0 {{ judge }}\n");
+        for scene in 1..60 {
+            write!(text, "scene S{scene} {{\n{}}}\n", body(scene - 1)).unwrap();
+        }
+        let folder = folder_with(&text, "");
+        for args in [
+            &["check"][..],
+            &["book"],
+            &["book", "--summary"],
+            &["book", "--standing"],
+            &["graph"],
+            &["show"],
+            &["sim", "--games", "1", "--threads", "1"],
+            &["diff", "city"],
+        ] {
+            let done = omerta_in(folder.path(), &[args, &["tiny.mafia"]].concat(), b"");
+            assert!(done.code.is_some(), "{shape}, {args:?}: {}", done.err);
+        }
+    }
+}
+
+/// Of the games of all cases no more are kept than are told of together.
+#[test]
+fn cases_that_are_compared_take_the_room_of_a_few() {
+    let room = |cases: usize| {
+        let text = format!(
+            "ruleset city\nseats Ann: Doctor, Bob: Mafioso, Cid: Commissioner, Dee: Civilian, Eve: Civilian\n\
+             otherwise pass\nplay \"x\"\nfor each case of a {{ 1..{cases} }}\nNight 60 {{ }}\n\
+             expect in some case number of players is a\n"
+        );
+        let mut sources = Sources::default();
+        let id = sources.add("x.play", text.clone());
+        let (file, diagnostics) = parse_play(id, &text);
+        assert!(diagnostics.is_empty(), "{diagnostics:?}");
+        let bench = Workbench::new(Shelf::default());
+        let tests = tests_of(&file);
+        let together = tests.last().unwrap();
+        run(together, &bench);
+        measure(|| {
+            let report = run(together, &bench);
+            assert!(
+                report.passed() && report.session.is_some(),
+                "{:?}",
+                report.diagnostics
+            );
+        })
+        .bytes_max
+    };
+    let (few, many) = (room(6), room(30));
+    assert!(many < 2 * few, "{few} and {many} bytes");
 }
 
 /// Between two questions there is an end to what rules can do, however long the way is that they go again and again: in

@@ -1008,6 +1008,35 @@ fn a_line_that_answers_nothing_leaves_what_is_tossed_next() {
     }
 }
 
+/// No game takes another's place, nor an earlier stand that of a later one.
+#[test]
+fn a_file_keeps_what_only_it_has() {
+    let folder = folder_with(TINY, "");
+    let at_prompt = |args: &[&str], lines: &str| {
+        let args = [&["play", "tiny.mafia", "--seed", "7"], args].concat();
+        omerta_in(folder.path(), &args, lines.as_bytes()).told()
+    };
+    let kept = |told: &str| told.contains("kept in `a.game`");
+    let begun = at_prompt(&[], "save a.game\n");
+    assert!(kept(&begun), "{begun}");
+    let further = at_prompt(&[], "go\nsave a.game\nundo\nsave a.game\ngo\nsave a.game\n");
+    assert_eq!(further.matches("kept in `a.game`").count(), 3, "{further}");
+    for (args, lines, why) in [
+        (
+            &[][..],
+            "save a.game\n",
+            "holds this game as it went on otherwise",
+        ),
+        (&["--players", "5"], "save a.game\n", "holds another game"),
+        (&["--set", "fierce=no"], "go\nsave a.game\n", "holds another game"),
+    ] {
+        let told = at_prompt(args, lines);
+        assert!(!kept(&told) && told.contains(why), "{args:?}: {told}");
+    }
+    let loaded = at_prompt(&["--players", "5"], "load a.game\nundo\nsave a.game\n");
+    assert!(kept(&loaded), "{loaded}");
+}
+
 /// Whoever goes back and forth, and stands where he stood, meets the rolls that he would have met.
 #[test]
 fn rolls_are_the_same_however_one_came_there() {

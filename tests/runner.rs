@@ -4,7 +4,7 @@ use crate::program::{AT_TABLE, TINY, folder_with, omerta, omerta_in, run, write}
 use omerta::faces::runner::machine;
 use omerta_workbench::{
     bundle::Shelf,
-    runner::{Plan, bundled, run_suite, run_text},
+    runner::{Plan, Ran, bundled, run_suite, run_text},
 };
 use std::{fs, path::Path};
 use tempfile::TempDir;
@@ -690,6 +690,28 @@ fn neither_threads_nor_the_order_of_files_change_a_result() {
     let mut rans = run_suite(&backwards, &on(3));
     rans.reverse();
     assert_eq!(machine::json(&rans), one);
+}
+
+/// What is told of scenarios hangs on no game that is kept.
+#[test]
+fn games_that_nobody_wants_are_not_kept() {
+    let texts: Vec<_> = bundled().into_iter().take(3).collect();
+    let suite = |games| {
+        let plan = Plan {
+            games,
+            ..Plan::default()
+        };
+        run_suite(&texts, &plan)
+    };
+    let (kept, told) = (suite(true), suite(false));
+    let games = |rans: &[Ran]| {
+        let reports = rans.iter().flat_map(|ran| &ran.reports);
+        reports.filter(|report| report.session.is_some()).count()
+    };
+    assert!(games(&kept) > 0);
+    assert_eq!(games(&told), 0);
+    assert_eq!(machine::json(&told), machine::json(&kept));
+    assert_eq!(machine::junit(&told), machine::junit(&kept));
 }
 
 #[test]

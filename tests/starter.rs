@@ -1,6 +1,6 @@
 //! `omerta new`: every template, through the real program, under every sort of name.
 
-use crate::program::{Done, omerta_in};
+use crate::program::{Done, omerta, omerta_in, run};
 use std::{fs, path::Path};
 
 const TEMPLATES: [&str; 4] = ["house-rule", "role", "overlay", "game"];
@@ -107,6 +107,9 @@ fn any_name_makes_rules_that_hold() {
         ("mayor", "my-mayor"),
         ("---", "my-rules"),
         ("a\nb|c", "a-b-c"),
+        // Signs that nobody sees, and bytes that are no text.
+        ("z\u{200b}", "z"),
+        ("\u{202e}q\u{feff}", "q"),
     ];
     let home = tempfile::tempdir().unwrap();
     for (folder, name) in names {
@@ -120,6 +123,22 @@ fn any_name_makes_rules_that_hold() {
         let rules = format!("{name}.mafia");
         assert!(names_in(&folder).contains(&rules), "{:?}", names_in(&folder));
         is_well(&folder);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_name_that_is_no_text_makes_rules_that_hold() {
+    use std::os::unix::ffi::OsStrExt;
+    let home = tempfile::tempdir().unwrap();
+    let name = std::ffi::OsStr::from_bytes(b"r\xff");
+    for template in TEMPLATES {
+        let folder = home.path().join(template);
+        fs::create_dir(&folder).unwrap();
+        let mut command = omerta(&folder);
+        let done = run(command.arg("new").arg(name).args(["--template", template]), b"");
+        assert_eq!(done.code, Some(0), "{}", done.err);
+        is_well(&folder.join(name));
     }
 }
 

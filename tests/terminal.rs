@@ -871,6 +871,20 @@ fn sessions_have_the_dates_of_the_calendar_and_the_last_comes_first() {
 }
 
 #[test]
+fn a_byte_that_is_no_letter_ends_no_prompt() {
+    let folder = folder();
+    let mut terminal = at_the_first_choice(folder.path());
+    terminal.keys.write_all(b"M\xfcller").unwrap();
+    terminal.press(ENTER);
+    terminal.waits_for("is no text in UTF-8");
+    terminal.press(CTRL_U);
+    terminal.type_line("Bob");
+    terminal.typed_line_is("Night 2, go>");
+    terminal.press(CTRL_D);
+    terminal.ends();
+}
+
+#[test]
 fn a_game_that_is_open_at_two_prompts_is_kept_by_one_of_them() {
     let folder = folder();
     let mut first = at_the_second_night(folder.path());

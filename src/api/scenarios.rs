@@ -77,6 +77,7 @@ impl Scenarios {
         let plan = Plan {
             filter: filter.to_owned(),
             threads: 1,
+            games: false,
         };
         let rans = run_suite(std::slice::from_ref(&self.text), &plan);
         rans.iter().flat_map(tried).collect()

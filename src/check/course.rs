@@ -235,6 +235,26 @@ impl<'a> Course<'a> {
         }
     }
 
+    /// The scenes in which something is done, or in what they play.
+    pub fn scenes_that(&self, does: &dyn Fn(&StatementKind) -> bool) -> BTreeSet<&'a str> {
+        let (mut next, mut played_by) = (Vec::new(), BTreeMap::<&str, Vec<&'a str>>::new());
+        for (name, body) in &self.scenes {
+            next.extend(holds(*body, does).then_some(*name));
+            for_each_statement(*body, &mut |statement| {
+                for scene in plays(statement) {
+                    played_by.entry(&scene.text).or_default().push(name);
+                }
+            });
+        }
+        let mut found = BTreeSet::new();
+        while let Some(name) = next.pop() {
+            if found.insert(name) {
+                next.extend(played_by.get(name).into_iter().flatten());
+            }
+        }
+        found
+    }
+
     /// Whether a declaration is more than a scene that nothing plays.
     pub fn is_come_to(&self, kind: &ItemKind) -> bool {
         match kind {

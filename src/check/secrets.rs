@@ -13,9 +13,6 @@ use omerta_syntax::tree::{
 use omerta_syntax::walk::{self, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How deep scenes may play scenes.
-const DEPTH: usize = 8;
-
 impl<'a> Look<'a> {
     /// What a part says to everybody about the one who is called, or about the card of whom he has named in secret.
     pub fn check_secrets(&self, diagnostics: &mut Vec<Diagnostic>) {
@@ -31,11 +28,12 @@ impl<'a> Look<'a> {
         let present = self.present();
         let gone_by = present.map_or_else(BTreeSet::new, |present| self.leaving(present, true));
         let opening = self.opening_events(&gone_by);
+        let open = self.course.scenes_that(&all_are_meant);
         for (card, parts) in self.kinds().filter_map(ItemKind::called) {
             for part in parts {
                 let is_known = Self::comes_forward(part, &gone_by)
                     || self.is_known(card, &opening)
-                    || self.is_called_openly(card);
+                    || self.is_called_openly(card, &open);
                 self.told_in(part, (&opening, &gone_by), is_known, diagnostics);
             }
         }
@@ -62,43 +60,20 @@ impl<'a> Look<'a> {
     }
 
     /// Whether a card is called where everybody sits with open eyes: only where all wait or vote as well.
-    fn is_called_openly(&self, card: &Name) -> bool {
+    fn is_called_openly(&self, card: &Name, open: &BTreeSet<&str>) -> bool {
         let calls = |kind: &StatementKind| matches!(kind, StatementKind::Call { card: called, .. } if called.is_name(&card.text));
         let is_open = |kind: &ItemKind| match kind {
             ItemKind::Rule(rule) => {
-                let mut scenes = rule
-                    .happening
-                    .names
-                    .iter()
-                    .filter_map(|name| self.scene(&name.text));
-                self.all_are_meant(&rule.body, DEPTH) || scenes.any(|body| self.all_are_meant(body, DEPTH))
+                let mut scenes = rule.happening.names.iter();
+                let plays = |kind: &StatementKind| matches!(kind, StatementKind::Play { scene, .. } if open.contains(scene.text.as_str()));
+                holds(&rule.body, &|kind| all_are_meant(kind) || plays(kind))
+                    || scenes.any(|name| open.contains(name.text.as_str()))
             }
-            ItemKind::Scene { body, .. } => self.all_are_meant(body, DEPTH),
+            ItemKind::Scene { name, .. } => open.contains(name.text.as_str()),
             _ => false,
         };
         let mut callers = self.kinds().filter(|kind| holds(*kind, &calls)).peekable();
         callers.peek().is_some() && callers.all(is_open)
-    }
-
-    /// Whether all wait in a block, or somebody is asked who is not called.
-    fn all_are_meant(&self, block: &Block, depth: usize) -> bool {
-        let is_it = |kind: &StatementKind| match kind {
-            StatementKind::Wait { .. } => true,
-            StatementKind::Ask(ask) => !ask.who.is_name("me"),
-            StatementKind::Play { scene, .. } => {
-                let body = self.scene(&scene.text).filter(|_| depth > 0);
-                body.is_some_and(|body| self.all_are_meant(body, depth - 1))
-            }
-            _ => false,
-        };
-        holds(block, &is_it)
-    }
-
-    fn scene(&self, wanted: &str) -> Option<&'a Block> {
-        self.kinds().find_map(|kind| match kind {
-            ItemKind::Scene { name, body, .. } if name.text == wanted => Some(body),
-            _ => None,
-        })
     }
 
     /// Whether he who is called comes forward of his own will: he shows himself, is asked whether he does, accuses openly with
@@ -229,6 +204,15 @@ impl<'a> Look<'a> {
             StatementKind::Tell { who, .. } | StatementKind::Show { who, .. } => self.is_all(who),
             _ => false,
         }
+    }
+}
+
+/// Whether all wait, or somebody is asked who is not called.
+fn all_are_meant(kind: &StatementKind) -> bool {
+    match kind {
+        StatementKind::Wait { .. } => true,
+        StatementKind::Ask(ask) => !ask.who.is_name("me"),
+        _ => false,
     }
 }
 

@@ -72,29 +72,18 @@ impl<'a> Course<'a> {
 
     /// A call in the script above what hands out the cards.
     fn called_before_dealt(&self, script: &Block) -> Option<Diagnostic> {
+        let dealers = self.scenes_that(&deals);
         let mut statements = script.statements.iter();
         let first = statements.find(|statement| {
-            matches!(statement.kind, StatementKind::Call { .. }) || self.hands_out(&statement.kind, DEPTH)
+            matches!(statement.kind, StatementKind::Call { .. }) || hands_out(&statement.kind, &dealers)
         })?;
         let called = matches!(first.kind, StatementKind::Call { .. });
-        let dealt = statements.find(|statement| self.hands_out(&statement.kind, DEPTH))?;
+        let dealt = statements.find(|statement| hands_out(&statement.kind, &dealers))?;
         called.then(|| called_before_dealt(first.span, dealt.span))
-    }
-
-    fn hands_out(&self, kind: &StatementKind, depth: usize) -> bool {
-        match kind {
-            StatementKind::Deal { .. } => true,
-            StatementKind::Play { scene, .. } if depth > 0 => {
-                let body = self.scenes.get(scene.text.as_str());
-                body.is_some_and(|body| holds(*body, &|kind| self.hands_out(kind, depth - 1)))
-            }
-            _ => false,
-        }
     }
 
     /// A game with cards of which nothing that is played hands out any, though a scene would.
     fn check_dealt(&self, script: &'a Block, diagnostics: &mut Vec<Diagnostic>) {
-        let deals = |kind: &StatementKind| matches!(kind, StatementKind::Deal { .. });
         let moves = |kind: &StatementKind| {
             matches!(
                 kind,
@@ -220,6 +209,7 @@ impl<'a> Course<'a> {
         let mut steps = Steps {
             course: self,
             deciding: self.deciding(),
+            dealers: self.scenes_that(&deals),
             scene: 0,
             begun: 0,
             open: None,
@@ -259,6 +249,17 @@ pub(super) fn judges(kind: &StatementKind) -> bool {
     matches!(kind, StatementKind::Judgement)
 }
 
+fn deals(kind: &StatementKind) -> bool {
+    matches!(kind, StatementKind::Deal { .. })
+}
+
+fn hands_out(kind: &StatementKind, dealers: &BTreeSet<&str>) -> bool {
+    match kind {
+        StatementKind::Play { scene, .. } => dealers.contains(scene.text.as_str()),
+        kind => deals(kind),
+    }
+}
+
 /// Something that may decide the game, and what has come since.
 #[derive(Clone, Copy)]
 struct Open {
@@ -272,6 +273,8 @@ struct Steps<'c, 'a> {
     course: &'c Course<'a>,
     /// The events that change what endings go by.
     deciding: BTreeSet<&'a str>,
+    /// The scenes that hand out the cards.
+    dealers: BTreeSet<&'a str>,
     /// Which scene is played, and how many have begun: one that comes again is another.
     scene: usize,
     begun: usize,
@@ -340,7 +343,7 @@ impl<'a> Steps<'_, 'a> {
                     self.open.get_or_insert(open);
                 }
                 // Who leaves right behind the deal has been counted in.
-                if !self.course.hands_out(&statement.kind, DEPTH) {
+                if !hands_out(&statement.kind, &self.dealers) {
                     self.around(scene, Moment::After, depth);
                 }
                 self.scene = outer;

@@ -8,6 +8,9 @@ use super::{
 use anyhow::{Context, Result};
 use std::io::{self, IsTerminal};
 
+/// How the program ends where it could not read a file, or do what it was asked to.
+pub const UNREAD: u8 = 2;
+
 /// The streams of the program and how text looks on them.
 #[derive(Clone, Copy, Debug)]
 pub struct Console {
@@ -52,6 +55,13 @@ impl Console {
     pub fn complain(&self, message: &str) {
         let head = paint(self.err.colour, "1;31", "error");
         self.talk(&format!("{head}: {message}\n"));
+    }
+
+    /// What came of something, where the rest goes on without it.
+    pub fn or_complain<T>(&self, result: Result<T>) -> Option<T> {
+        result
+            .inspect_err(|error| self.complain(&format!("{error:#}")))
+            .ok()
     }
 }
 

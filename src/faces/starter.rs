@@ -2,7 +2,10 @@
 //! travel inside the binary. Everything is tried in memory before anything is written.
 
 use include_dir::{Dir, include_dir};
-use omerta_core::source::{Loaded, Loader};
+use omerta_core::{
+    source::{Loaded, Loader},
+    written::is_unseen,
+};
 use omerta_play::words::with_a_capital;
 use omerta_workbench::{
     bundle::{Shelf, bundled, whole},
@@ -21,6 +24,7 @@ static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rulesets/templates
 const LONGEST: usize = 40;
 /// The name where nothing of the folder's can be used.
 const PLAIN: &str = "my-rules";
+const PLAIN_TITLE: &str = "My rules";
 
 /// What can be begun.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
@@ -94,8 +98,9 @@ fn template(file: &str) -> String {
 
 /// What a folder of that name begins with.
 pub fn begin(template: Template, folder: &str) -> Start {
-    let tried = names_for(folder).find_map(|name| try_name(template, &name, &title_of(folder)));
-    tried.expect("a template under its plain name holds what its scenarios say; the tests run all of them")
+    let titled = |title: &str| names_for(folder).find_map(|name| try_name(template, &name, title));
+    let tried = titled(&title_of(folder)).or_else(|| titled(PLAIN_TITLE));
+    tried.expect("a template under its plain names holds what its scenarios say; the tests run all of them")
 }
 
 /// The names that the rules may get, the best first. One that the language or a bundled text has taken
@@ -130,13 +135,13 @@ fn short_name(folder: &str) -> String {
 fn title_of(folder: &str) -> String {
     let plain = |letter: char| match letter {
         '"' | '\\' | '{' | '}' | '|' | '<' | '>' | '`' => ' ',
-        letter if letter.is_control() => ' ',
+        letter if is_unseen(letter) || letter == '\u{fffd}' => ' ',
         letter => letter,
     };
     let words: String = folder.chars().map(plain).collect();
     let words: Vec<&str> = words.split_whitespace().collect();
     match words.is_empty() {
-        true => "My rules".to_owned(),
+        true => PLAIN_TITLE.to_owned(),
         false => with_a_capital(&words.join(" ")),
     }
 }

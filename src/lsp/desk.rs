@@ -64,6 +64,7 @@ fn request(server: &mut Server, request: Request) {
     let Request { id, method, params } = request;
     if method == "shutdown" {
         server.ending = true;
+        server.refuse_waiting();
         return server.answer(id, Ok(Value::Null));
     }
     if server.ending {

@@ -410,6 +410,16 @@ impl Server {
         }
     }
 
+    /// Nobody is told any more when nothing is left to do.
+    pub fn refuse_waiting(&mut self) {
+        for id in std::mem::take(&mut self.awaiting) {
+            self.answer(
+                id,
+                Err(Refusal::because(ErrorCode::RequestCanceled, "the server stops")),
+            );
+        }
+    }
+
     /// A request that is still waiting was taken back.
     fn taken_back(&mut self, params: &Value) {
         let is_it = |id: &RequestId| params.get("id") == serde_json::to_value(id).ok().as_ref();

@@ -123,6 +123,28 @@ impl std::fmt::Display for SaveError {
 }
 
 impl Save {
+    /// Whether it is the same game, however it went on: of the same rules, at the same table, with the same chance.
+    pub fn is_game_of(&self, other: &Save) -> bool {
+        (&self.identity, &self.seats, &self.cast, self.seed)
+            == (&other.identity, &other.seats, &other.cast, other.seed)
+    }
+
+    /// Whether it has all that an earlier one of the same game has.
+    pub fn goes_on_from(&self, earlier: &Save) -> bool {
+        let ways = |save: &Save| -> Vec<Vec<Choice>> {
+            let other = save.branches.iter().map(|(_, answers)| answers.clone());
+            other
+                .chain([[&save.answers[..], &save.undone].concat()])
+                .collect()
+        };
+        let known = ways(self);
+        self.is_game_of(earlier)
+            && self.texts.starts_with(&earlier.texts)
+            && ways(earlier)
+                .iter()
+                .all(|way| known.iter().any(|known| known.starts_with(way)))
+    }
+
     /// A session as it is kept, up to where it stands.
     pub fn of(session: &Session) -> Save {
         let Table {

@@ -8,6 +8,8 @@
 use anyhow::{Context, Result, bail};
 use omerta_core::diagnostic::close_name;
 use std::{
+    collections::{BTreeSet, VecDeque},
+    ffi::OsStr,
     fs::TryLockError,
     io::{self, ErrorKind, Read, Write},
     path::{Path, PathBuf},
@@ -337,27 +339,37 @@ pub fn with_those_in_folders(named: &[String]) -> Result<Vec<String>> {
     Ok(files)
 }
 
-/// The files with an ending that lie in a folder and below, in the order of their names.
+/// The files with an ending that lie in a folder and below, in the order of their names; what links lead to as well, each
+/// file once.
 pub fn below(folder: &Path, ending: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    search(folder, ending, DEEPEST, &mut found);
-    found
-}
-
-fn search(folder: &Path, ending: &str, depth: usize, found: &mut Vec<PathBuf>) {
-    for entry in entries(folder) {
-        let hidden = entry
-            .file_name()
-            .is_some_and(|name| name.to_string_lossy().starts_with('.'));
-        if hidden {
+    let (mut found, mut known) = (Vec::new(), BTreeSet::new());
+    let mut next = vec![(folder.to_path_buf(), 0)];
+    // These wait: what they lead to is called by its own name where it lies in the folder, too.
+    let mut links = VecDeque::new();
+    let is_hidden = |name: &OsStr| name.to_string_lossy().starts_with('.');
+    while let Some((path, depth)) = next.pop().or_else(|| links.pop_front()) {
+        let real = std::fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
+        if !known.insert(real) {
             continue;
         }
-        if is_folder(&entry) && depth > 0 {
-            search(&entry, ending, depth - 1, found);
-        } else if entry.extension().is_some_and(|e| e == ending) {
-            found.push(entry);
+        if !is_folder(&path) {
+            found.push(path);
+            continue;
+        }
+        for entry in entries(&path) {
+            let is_wanted = match is_folder(&entry) {
+                true => depth < DEEPEST,
+                false => entry.extension().is_some_and(|own| own == ending),
+            };
+            match entry.is_symlink() {
+                _ if !is_wanted || entry.file_name().is_some_and(is_hidden) => {}
+                true => links.push_back((entry, depth + 1)),
+                false => next.push((entry, depth + 1)),
+            }
         }
     }
+    found.sort();
+    found
 }
 
 /// What lies in a folder, in the order of the names; nothing where it cannot be read.

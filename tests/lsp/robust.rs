@@ -2,7 +2,7 @@
 //! edits touch, and what is offered as a repair repairs.
 
 use super::{client::Client, folder};
-use crate::program::{Done, omerta_in};
+use crate::program::{Done, TINY, omerta_in};
 use omerta_workbench::lookup::Edit;
 use omerta_workbench::project::Project;
 use omerta_workbench::repairs::apply;
@@ -242,6 +242,29 @@ fn the_head_of_a_message_is_read_in_any_letters_and_with_any_spaces() {
         let Done { out, err, code } = sent(&all.concat());
         assert!(out.contains(r#""id":2"#), "{head}: {out}\n{err}");
         assert_eq!(code, Some(0), "{head}: {err}");
+    }
+}
+
+#[test]
+fn whoever_waits_is_answered_before_the_end() {
+    let opened = json!({ "textDocument": { "uri": "file:///none/a.mafia", "languageId": "mafia", "version": 1, "text": TINY } });
+    let opened = json!({ "jsonrpc": "2.0", "method": "textDocument/didOpen", "params": opened }).to_string();
+    let waits = r#"{"jsonrpc":"2.0","id":7,"method":"omerta/rest"}"#;
+    let texts = [BEGINNING, BEGUN, &opened, waits, LEAVING[0], LEAVING[1]];
+    let Done { out, err, code } = sent(&texts.map(framed).concat());
+    assert!(
+        out.contains(r#""id":7"#) && out.contains(r#""id":2"#),
+        "{out}\n{err}"
+    );
+    assert_eq!(code, Some(0), "{err}");
+}
+
+#[test]
+fn who_has_not_begun_is_told_so_before_the_end() {
+    for _ in 0..5 {
+        let Done { out, err, code } = sent(&LEAVING.map(framed).concat());
+        assert!(out.contains("-32002"), "{out}\n{err}");
+        assert_eq!(code, Some(1), "{err}");
     }
 }
 

@@ -5,7 +5,7 @@ use super::{
     sim::INTERRUPTED,
 };
 use crate::faces::{
-    console::Console,
+    console::{Console, UNREAD},
     render::{Format, Renders},
 };
 use anyhow::Result;
@@ -53,8 +53,12 @@ pub struct Words {
 pub fn check(words: &Words, console: Console) -> Result<ExitCode> {
     let mut checker = Checker::default();
     let files = files::with_those_in_folders(&words.files)?;
-    for file in &files {
-        checker.file(file)?;
+    let read = files
+        .iter()
+        .filter_map(|file| console.or_complain(checker.file(file)))
+        .count();
+    if read == 0 {
+        return Ok(ExitCode::from(UNREAD));
     }
     let mut found = checker.found();
     let (mut games, mut stopped) = (String::new(), false);
@@ -69,6 +73,9 @@ pub fn check(words: &Words, console: Console) -> Result<ExitCode> {
     deep::hand_out(&words.deep, &games, words.format == Format::Human, console)?;
     if stopped {
         return Ok(ExitCode::from(INTERRUPTED));
+    }
+    if read < files.len() {
+        return Ok(ExitCode::from(UNREAD));
     }
     if words.format == Format::Human && found.is_empty() {
         console.talk(&match files.len() {

@@ -1,7 +1,7 @@
 //! `omerta fmt`: the one layout.
 
 use crate::faces::{
-    console::Console,
+    console::{Console, UNREAD},
     render::{Format, Renders},
 };
 use anyhow::Result;
@@ -32,26 +32,35 @@ pub struct Words {
 
 /// Runs the command.
 pub fn fmt(words: &Words, console: Console) -> Result<ExitCode> {
-    let mut well = true;
+    let (mut well, mut unread) = (true, false);
     for file in &files::with_those_in_folders(&words.files)? {
-        well &= lay_out(file, words.check, console)?;
+        let text = match file.as_str() {
+            "-" => files::read_stdin(),
+            file => files::read(Path::new(file)),
+        };
+        match console.or_complain(text) {
+            Some(text) => well &= lay_out(file, &text, words.check, console)?,
+            None => unread = true,
+        }
     }
-    Ok(ExitCode::from(u8::from(!well)))
+    Ok(ExitCode::from(if unread { UNREAD } else { u8::from(!well) }))
 }
 
 /// Lays a file out; `false` when it has a mistake, or when it differs and may not be changed.
-fn lay_out(file: &str, only_check: bool, console: Console) -> Result<bool> {
+fn lay_out(file: &str, text: &str, only_check: bool, console: Console) -> Result<bool> {
     let is_stdin = file == "-";
-    let text = if is_stdin {
-        files::read_stdin()?
-    } else {
-        files::read(Path::new(file))?
-    };
+    // All of it is one line, and what stands behind its first remark is none of the rules.
+    if text.contains('\r') && !text.contains('\n') {
+        console.complain(&format!(
+            "the lines of `{file}` end in `CR` alone; save it with `LF` or `CRLF`"
+        ));
+        return Ok(false);
+    }
     let texts = Workbench::default();
-    let id = texts.add(if is_stdin { "standard input" } else { file }, &text);
+    let id = texts.add(if is_stdin { "standard input" } else { file }, text);
     let laid_out = match file.ends_with(".play") {
-        true => format_play(id, &text),
-        false => format(id, &text),
+        true => format_play(id, text),
+        false => format(id, text),
     };
     let done = match laid_out {
         Ok(done) => done,

@@ -12,14 +12,17 @@ use std::{
     env,
     io::{self, BufRead, Read, Write},
     path::PathBuf,
-    process::ExitCode,
+    process::{self, ExitCode},
     thread,
+    time::Duration,
 };
 
 /// No message is longer: nobody has so much text.
 const LONGEST: usize = 1 << 28;
 /// No line at the head of a message is longer.
 const LONGEST_LINE: u64 = 1 << 12;
+/// How long what is under way may go on when the editor has left.
+const PATIENCE: Duration = Duration::from_secs(10);
 /// What the protocol calls a message that cannot be read.
 const PARSE_ERROR: i32 = -32700;
 
@@ -45,29 +48,10 @@ pub fn lsp(_words: &Words) -> Result<ExitCode> {
         receiver.into_iter().try_for_each(say)
     });
     thread::spawn(move || {
-        let mut input = io::stdin().lock();
-        loop {
-            match read(&mut input) {
-                Ok(Some(Ok(message))) => {
-                    let is_last = matches!(&message, Message::Notification(said) if said.method == "exit");
-                    if sender.send(message).is_err() || is_last {
-                        return;
-                    }
-                }
-                Ok(Some(Err(why))) => {
-                    let error = json!({ "code": PARSE_ERROR, "message": why });
-                    let answer = json!({ "jsonrpc": "2.0", "id": null, "error": error }).to_string();
-                    let mut out = io::stdout().lock();
-                    let _ = write!(out, "Content-Length: {}\r\n\r\n{answer}", answer.len());
-                    let _ = out.flush();
-                }
-                Ok(None) => return,
-                Err(why) => {
-                    let _ = writeln!(io::stderr(), "error: the editor cannot be understood: {why}");
-                    return;
-                }
-            }
-        }
+        let left = hear(move |message| sender.send(message).is_ok());
+        // Whatever is being done by then, nobody waits for it any more.
+        thread::sleep(PATIENCE);
+        process::exit(i32::from(!left));
     });
     let well = serve(
         ours,
@@ -76,11 +60,42 @@ pub fn lsp(_words: &Words) -> Result<ExitCode> {
             listens: None,
         },
     );
-    // With an editor that has gone, what waits for its words would wait for ever.
-    if well && let Ok(said) = says.join() {
+    // Whether an editor that has gone has read all of it is no matter.
+    if let Ok(said) = says.join()
+        && well
+    {
         said?;
     }
     Ok(ExitCode::from(u8::from(!well)))
+}
+
+/// Hands on what the editor says until it leaves; says whether it took its leave as it should.
+fn hear(say: impl Fn(Message) -> bool) -> bool {
+    let mut input = io::stdin().lock();
+    let mut ends = false;
+    loop {
+        match read(&mut input) {
+            Ok(Some(Ok(message))) => {
+                let is_last = matches!(&message, Message::Notification(said) if said.method == "exit");
+                ends |= matches!(&message, Message::Request(asked) if asked.method == "shutdown");
+                if !say(message) || is_last {
+                    return ends && is_last;
+                }
+            }
+            Ok(Some(Err(why))) => {
+                let error = json!({ "code": PARSE_ERROR, "message": why });
+                let answer = json!({ "jsonrpc": "2.0", "id": null, "error": error }).to_string();
+                let mut out = io::stdout().lock();
+                let _ = write!(out, "Content-Length: {}\r\n\r\n{answer}", answer.len());
+                let _ = out.flush();
+            }
+            Ok(None) => return false,
+            Err(why) => {
+                let _ = writeln!(io::stderr(), "error: the editor cannot be understood: {why}");
+                return false;
+            }
+        }
+    }
 }
 
 /// The next message, or why what stands in its place is none; an error where nobody can tell any more where the next

@@ -508,7 +508,7 @@ fn otherwise(kept: &Head, asked: &Head) -> String {
 }
 
 // ---- Many runs
-/// Whether what is swept is swept once, and given no value besides.
+/// Whether what is swept is swept once, given no value besides, and comes to no more runs than one may have.
 pub(super) fn check_axes(sweep: &[(String, Vec<String>)], people: &People, changes: &Changes) -> Result<()> {
     for (place, (axis, _)) in sweep.iter().enumerate() {
         if sweep[..place].iter().any(|(other, _)| other == axis) {
@@ -523,7 +523,11 @@ pub(super) fn check_axes(sweep: &[(String, Vec<String>)], people: &People, chang
             bail!("`{axis}` is given a value and swept as well: leave one of them out");
         }
     }
-    Ok(())
+    let values = sweep.iter().map(|(_, values)| values.len() as u128);
+    match values.fold(1, u128::saturating_mul) {
+        0..=1_000 => Ok(()),
+        runs => bail!("{runs} runs are more than the 1,000 that a sweep may have"),
+    }
 }
 
 fn sweep(words: &Words, console: Console) -> Result<ExitCode> {
@@ -532,12 +536,6 @@ fn sweep(words: &Words, console: Console) -> Result<ExitCode> {
     }
     check_axes(&words.sweep, &words.people, &words.changes)?;
     let cells = sim::cells(&words.sweep);
-    if cells.len() > 1_000 {
-        bail!(
-            "{} runs are more than the 1,000 that a sweep may have",
-            cells.len()
-        );
-    }
     let bar = bar(words.games * cells.len() as u64, 0);
     let mut study = Vec::new();
     let mut left_out = Vec::new();

@@ -6,14 +6,14 @@
 
 use crate::faces::{
     commands::{at_most_threads, measure, mutate, record, strength},
-    console::Console,
+    console::{Console, UNREAD},
     runner::{
         human::{self, Total},
         machine, review,
     },
 };
 use anyhow::{Result, bail};
-use omerta_workbench::runner::{Plan, Ran, discover, nothing_like, run_suite, watch::Seen};
+use omerta_workbench::runner::{Plan, Ran, Text, discover_each, nothing_like, run_suite, watch::Seen};
 use std::{collections::BTreeSet, path::PathBuf, process::ExitCode};
 
 /// The words of the command.
@@ -97,6 +97,7 @@ impl Words {
         Plan {
             filter: self.filter.clone(),
             threads: self.threads.unwrap_or(Plan::default().threads),
+            ..Plan::default()
         }
     }
 
@@ -151,7 +152,20 @@ fn once(words: &Words, console: Console) -> Result<ExitCode> {
     if !may_write && (words.review || words.accept || words.delete_orphans) {
         bail!("CI is set: nothing is written there, so nothing can be reviewed, accepted or removed");
     }
-    let mut rans = run_suite(&discover(&words.paths)?, &words.plan());
+    let plan = Plan {
+        games: false,
+        ..words.plan()
+    };
+    let found = discover_each(&words.paths)?;
+    let all = found.len();
+    let texts: Vec<Text> = { found.into_iter() }
+        .filter_map(|text| console.or_complain(text))
+        .collect();
+    let unread = texts.len() < all;
+    if unread && texts.is_empty() {
+        return Ok(ExitCode::from(UNREAD));
+    }
+    let mut rans = run_suite(&texts, &plan);
     if rans.is_empty() && !words.filter.is_empty() {
         bail!("{}", nothing_like(&words.filter));
     }
@@ -161,7 +175,8 @@ fn once(words: &Words, console: Console) -> Result<ExitCode> {
         write(words, &mut rans, console)?;
     }
     tell(words, &rans, console)?;
-    Ok(ExitCode::from(u8::from(Total::of(&rans).failed > 0)))
+    let failed = u8::from(Total::of(&rans).failed > 0);
+    Ok(ExitCode::from(if unread { UNREAD } else { failed }))
 }
 
 /// Whether the program runs where nobody is there to look: then it writes nothing.

@@ -14,7 +14,7 @@ use rustyline::{
     history::FileHistory,
     validate::{ValidationContext, ValidationResult, Validator},
 };
-use std::{borrow::Cow, path::PathBuf};
+use std::{borrow::Cow, io::ErrorKind, path::PathBuf};
 
 /// How many lines are remembered.
 const REMEMBERED: usize = 2_000;
@@ -73,6 +73,10 @@ impl Typing {
             // What was typed is thrown away; the game is not.
             Err(ReadlineError::Interrupted) => Ok(Some(String::from("\u{3}"))),
             Err(ReadlineError::Eof) => Ok(None),
+            // A byte that is no letter takes the line with it, and nothing else.
+            Err(ReadlineError::Io(why)) if why.kind() == ErrorKind::InvalidData => {
+                Ok(Some(char::REPLACEMENT_CHARACTER.to_string()))
+            }
             Err(error) => Err(error),
         }
     }

@@ -128,6 +128,7 @@ fn typed(desk: Desk, console: Console) -> Result<ExitCode> {
         let colour = desk.manners.colour;
         match line.as_str() {
             "\u{3}" => desk.line("  (`quit` leaves)"),
+            "\u{fffd}" => desk.line("  what was typed is no text in UTF-8, and is thrown away"),
             line => {
                 let before = desk.place_in_game();
                 if let Err(why) = halt::running(|| desk.take_block(line)) {

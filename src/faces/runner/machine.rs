@@ -5,7 +5,7 @@ use super::human::{Total, difference};
 use crate::faces::render::{Colour, Format, Renders, Style};
 use omerta_book::markup::escaped;
 use omerta_core::source::Span;
-use omerta_play::{events, scenario::Report};
+use omerta_play::{events, scenario::Report, session::Table};
 use omerta_workbench::runner::{Ran, snapshots::Held};
 use serde_json::{Value as Json, json};
 
@@ -117,10 +117,7 @@ fn file(ran: &Ran) -> Json {
 
 /// What was played, with the identity of its rules; nothing where the game could not begin.
 fn table(report: &Report) -> Json {
-    report
-        .session
-        .as_ref()
-        .map_or(Json::Null, |session| events::about_table(session.table()))
+    report.table.as_ref().map_or(Json::Null, events::about_table)
 }
 
 fn snapshot(ran: &Ran, held: &Held) -> Json {
@@ -215,8 +212,7 @@ fn suite(ran: &Ran) -> String {
 fn case(ran: &Ran, number: usize) -> String {
     let report = &ran.reports[number];
     let mut properties = Vec::new();
-    if let Some(session) = &report.session {
-        let rules = &session.table().rules;
+    if let Some(Table { rules, .. }) = &report.table {
         properties.push(("ruleset", rules.name.clone()));
         properties.push(("identity", rules.identity_text()));
     }

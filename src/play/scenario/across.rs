@@ -8,13 +8,53 @@ use super::{
     notes::{Seen, Sight},
     report::Report,
 };
-use crate::words::{members, terms};
+use crate::{
+    session::Session,
+    words::{members, terms},
+};
 use omerta_core::{codes, diagnostic::Diagnostic, source::Span};
 use omerta_engine::Viewer;
 use omerta_syntax::play_tree::{CaseCount, Fact, LineKind, Person};
 
-/// Says what does not hold for all cases of a scenario together, of which these are the reports.
-pub(super) fn together(test: &Test, reports: Vec<Report>, mut report: Report) -> Report {
+/// Of the games of all cases no more than is told of them together: the first, the longest, and whether all are one.
+#[derive(Default)]
+pub(super) struct Games {
+    first: Option<Session>,
+    longest: Option<Session>,
+    differ: bool,
+}
+
+impl Games {
+    pub fn add(&mut self, game: Session) {
+        let Some(first) = &self.first else {
+            self.first = Some(game);
+            return;
+        };
+        self.differ |= !is_same(first, &game);
+        if game.cursor() >= self.longest.as_ref().unwrap_or(first).cursor() {
+            self.longest = Some(game);
+        }
+    }
+
+    /// Whether the same happens in all cases, down to what only the host knows.
+    pub fn are_one(&self) -> bool {
+        self.first.is_some() && !self.differ
+    }
+
+    pub fn longest(self) -> Option<Session> {
+        self.longest.or(self.first)
+    }
+}
+
+fn is_same(one: &Session, other: &Session) -> bool {
+    one.table().rules.identity == other.table().rules.identity
+        && one.table().names == other.table().names
+        && one.log().events == other.log().events
+}
+
+/// Says what does not hold for all cases of a scenario together, of which these are the reports, and whether all were
+/// one game.
+pub(super) fn together(test: &Test, (reports, are_one): (&[Report], bool), mut report: Report) -> Report {
     for line in &test.lines {
         let LineKind::Expect(fact) = &line.kind else {
             continue;
@@ -23,7 +63,7 @@ pub(super) fn together(test: &Test, reports: Vec<Report>, mut report: Report) ->
             let here = report.across.iter().filter(|(at, _)| *at == line.span);
             here.map(|(_, seen)| seen.clone()).collect()
         };
-        let cases = test.cases.iter().zip(&reports);
+        let cases = test.cases.iter().zip(reports);
         let cases: Vec<(&str, Vec<Seen>)> = cases
             .map(|(case, report)| (case.name.as_str(), in_case(report)))
             .collect();
@@ -46,26 +86,13 @@ pub(super) fn together(test: &Test, reports: Vec<Report>, mut report: Report) ->
         let is_alike = matches!(fact, Fact::Alike { differs: false, .. });
         match instead {
             Some(instead) => report.diagnostics.push(blame::not_so(&instead, None, line.span)),
-            None if is_alike && are_one_game(&reports) => {
+            None if is_alike && are_one => {
                 report.diagnostics.push(blame::one_game(line.span));
             }
             None => {}
         }
     }
-    let sessions = reports.into_iter().filter_map(|report| report.session);
-    report.session = sessions.max_by_key(|session| session.cursor());
     report
-}
-
-/// Whether the same happens in all cases, down to what only the host knows.
-fn are_one_game(reports: &[Report]) -> bool {
-    let mut games = { reports.iter() }.filter_map(|report| report.session.as_ref());
-    let Some(first) = games.next() else { return false };
-    games.all(|game| {
-        game.table().rules.identity == first.table().rules.identity
-            && game.table().names == first.table().names
-            && game.log().events == first.log().events
-    })
 }
 
 /// What is there instead of so many cases.

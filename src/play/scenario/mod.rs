@@ -23,6 +23,7 @@ mod setup;
 mod steps;
 mod substitute;
 
+use omerta_core::diagnostic::Diagnostic;
 use omerta_syntax::play_tree::{Fact, Line, LineKind, SetupVerdict};
 
 pub use blame::fault_code;
@@ -47,6 +48,7 @@ pub fn run_open(test: &Test, open: usize, source: &dyn RulesSource) -> Report {
         hollow: Vec::new(),
         idle: Vec::new(),
         across: Vec::new(),
+        table: None,
         session: None,
         lines: Vec::new(),
         snapshots: Vec::new(),
@@ -57,23 +59,34 @@ pub fn run_open(test: &Test, open: usize, source: &dyn RulesSource) -> Report {
     }
     report.hollow = hollow::always_so(test);
     if !test.cases.is_empty() {
-        let reports = test.cases.iter().map(|case| run_open(case, open, source));
-        let reports: Vec<Report> = reports.collect();
-        // What cannot come in any of the cases is denied of them together in vain.
-        if !test.claims().is_empty() {
-            let cases = test.cases.iter().zip(&reports);
-            let hollow = cases.filter_map(|(case, report)| {
-                let table = report.session.as_ref()?.table();
-                Some(hollow::hollow(case, true, source, &table.rules, &table.names))
+        let (mut reports, mut games) = (Vec::new(), across::Games::default());
+        let (mut hollow, mut anyway) = (None, None);
+        let has_claims = !test.claims().is_empty();
+        for case in &test.cases {
+            let mut report = run_open(case, open, source);
+            if let Some(session) = report.session.take() {
+                // What cannot come in any of the cases is denied of them together in vain.
+                if has_claims {
+                    let table = session.table();
+                    let silent = hollow::hollow(case, true, source, &table.rules, &table.names);
+                    keep_common(&mut hollow, silent);
+                    keep_common(&mut anyway, hollow::held_anyway(test, source, &session));
+                }
+                games.add(session);
+            }
+            reports.push(Report {
+                lines: Vec::new(),
+                snapshots: Vec::new(),
+                ..report
             });
-            let in_all =
-                |all: Vec<_>, here: Vec<_>| all.into_iter().filter(|told| here.contains(told)).collect();
-            report.hollow.extend(hollow.reduce(in_all).unwrap_or_default());
-            let sessions = reports.iter().filter_map(|report| report.session.as_ref());
-            let anyway = sessions.map(|session| hollow::held_anyway(test, source, session));
-            report.hollow.extend(anyway.reduce(in_all).unwrap_or_default());
         }
-        return across::together(test, reports, report);
+        report
+            .hollow
+            .extend({ [hollow, anyway].into_iter() }.flatten().flatten());
+        let is_one = games.are_one();
+        report.session = games.longest();
+        report.table = report.session.as_ref().map(|game| game.table().clone());
+        return across::together(test, (&reports, is_one), report);
     }
     let wanted = test.lines.iter().filter_map(|line| match &line.kind {
         LineKind::Expect(Fact::Setup {
@@ -89,7 +102,7 @@ pub fn run_open(test: &Test, open: usize, source: &dyn RulesSource) -> Report {
             report
                 .diagnostics
                 .extend(setup::not_met(&wanted, &begun.warnings));
-            let table = begun.session.table();
+            let table = report.table.insert(begun.session.table().clone());
             let silent = hollow::hollow(test, false, source, &table.rules, &table.names);
             report.hollow.extend(silent);
             steps::play(test, open, source, begun, &mut report);
@@ -115,4 +128,12 @@ pub fn run_open(test: &Test, open: usize, source: &dyn RulesSource) -> Report {
         Err(problems) => report.diagnostics = problems,
     }
     report
+}
+
+/// Keeps what is told of all.
+fn keep_common(all: &mut Option<Vec<Diagnostic>>, here: Vec<Diagnostic>) {
+    match all {
+        Some(all) => all.retain(|told| here.contains(told)),
+        None => *all = Some(here),
+    }
 }

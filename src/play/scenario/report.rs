@@ -1,7 +1,7 @@
 //! What came of a scenario.
 
 use super::notes::Seen;
-use crate::session::Session;
+use crate::session::{Session, Table};
 use omerta_core::{
     diagnostic::{Diagnostic, Severity},
     rules::Ruleset,
@@ -25,7 +25,9 @@ pub struct Report {
     pub idle: Vec<Span>,
     /// What lines saw that are about all cases of the scenario.
     pub(super) across: Vec<(Span, Seen)>,
-    /// The game as far as it came; none where it could not begin.
+    /// What was played; nothing where the game could not begin.
+    pub table: Option<Table>,
+    /// The game as far as it came; of several cases the longest. Nothing where nobody wants it any more.
     pub session: Option<Session>,
     /// For each of its answers the line that gave it, or that brought the game on.
     pub lines: Vec<Span>,

@@ -56,6 +56,8 @@ pub struct Plan {
     pub filter: String,
     /// On so many threads.
     pub threads: usize,
+    /// Whether somebody wants the games themselves: they take much more room than what came of them.
+    pub games: bool,
 }
 
 impl Default for Plan {
@@ -63,6 +65,7 @@ impl Default for Plan {
         Plan {
             filter: String::new(),
             threads: thread::available_parallelism().map_or(1, usize::from),
+            games: true,
         }
     }
 }
@@ -178,12 +181,17 @@ pub fn keep_at(path: &Path, new: &Kept) -> Result<()> {
 /// The scenarios of files and folders, each file once, in the order of their names. Where none are
 /// named, those of the folder one stands in; where that holds none, the bundled ones.
 pub fn discover(paths: &[PathBuf]) -> Result<Vec<Text>> {
+    discover_each(paths)?.into_iter().collect()
+}
+
+/// The same, where one that cannot be read is no reason to leave the others.
+pub fn discover_each(paths: &[PathBuf]) -> Result<Vec<Result<Text>>> {
     if paths.is_empty() {
         let here = files::below(Path::new("."), "play");
         if here.is_empty() {
-            return Ok(bundled());
+            return Ok(bundled().into_iter().map(Ok).collect());
         }
-        return here.iter().map(|path| read(plain(path))).collect();
+        return Ok(here.iter().map(|path| read(plain(path))).collect());
     }
     let mut found = BTreeSet::new();
     for path in paths {
@@ -197,7 +205,7 @@ pub fn discover(paths: &[PathBuf]) -> Result<Vec<Text>> {
             found.insert(path.clone());
         }
     }
-    found.iter().map(|path| read(path)).collect()
+    Ok(found.iter().map(|path| read(path)).collect())
 }
 
 /// A path without the point for the folder one stands in.
@@ -327,7 +335,7 @@ pub fn run_suite(texts: &[Text], plan: &Plan) -> Vec<Ran> {
             .tests
             .retain(|(_, test)| in_file || contains(&test.name, &plan.filter));
     }
-    let reports = run_all(&opened, plan.threads);
+    let reports = run_all(&opened, plan);
     let mut rans = Vec::new();
     for ((text, opened), reports) in texts.iter().zip(opened).zip(reports) {
         let wanted = contains(&text.name, &plan.filter) || !reports.is_empty();
@@ -342,10 +350,11 @@ pub fn run_suite(texts: &[Text], plan: &Plan) -> Vec<Ran> {
 /// that can never fail. Its places are in the texts of the workbench.
 pub fn mistakes_in(bench: Workbench, name: &str, text: &str) -> Vec<Diagnostic> {
     let opened = [opened_on(bench, name, text)];
-    let mut reports: Vec<Report> = run_all(&opened, Plan::default().threads)
-        .into_iter()
-        .flatten()
-        .collect();
+    let plan = Plan {
+        games: false,
+        ..Plan::default()
+    };
+    let mut reports: Vec<Report> = run_all(&opened, &plan).into_iter().flatten().collect();
     let [mut opened] = opened;
     warn_of_hollow(&opened, &mut reports);
     let mut found = std::mem::take(&mut opened.problems);
@@ -406,15 +415,19 @@ fn opened_on(bench: Workbench, name: &str, text: &str) -> Opened {
 }
 
 /// The reports of all tests, by text and in order.
-fn run_all(opened: &[Opened], threads: usize) -> Vec<Vec<Report>> {
+fn run_all(opened: &[Opened], plan: &Plan) -> Vec<Vec<Report>> {
     let jobs: Vec<(usize, usize)> = opened
         .iter()
         .enumerate()
         .flat_map(|(text, opened)| (0..opened.tests.len()).map(move |test| (text, test)))
         .collect();
-    let done = parallel_map(jobs.len(), threads, |job| {
+    let done = parallel_map(jobs.len(), plan.threads, |job| {
         let (text, test) = jobs[job];
-        run_on(&opened[text].tests[test].1, &opened[text].bench)
+        let mut report = run_on(&opened[text].tests[test].1, &opened[text].bench);
+        if !plan.games {
+            (report.session, report.lines) = (None, Vec::new());
+        }
+        report
     });
     let mut reports: Vec<Vec<Report>> = opened.iter().map(|_| Vec::new()).collect();
     for ((text, _), report) in jobs.into_iter().zip(done) {

@@ -37,17 +37,28 @@ pub fn save(desk: &mut Desk, file: &str) -> Done {
     if file.is_empty() {
         return Err("name a file: `save friday.game`".to_owned());
     }
-    let path = Path::new(file);
+    let (path, save) = (Path::new(file), kept(desk));
+    let is_ours = desk.held.as_ref().is_some_and(|(held, _)| held == path);
+    let taken = (!is_ours).then(|| files::hold(path)).transpose();
+    let taken = taken.map_err(|error| format!("{error:#}"))?;
     if files::is_there(path) {
         let known = files::read(path).map_err(|error| format!("{error:#}"))?;
-        if Save::from_text(&known).is_err() {
-            return Err(format!(
-                "`{file}` is there already and is no saved game; choose another name"
-            ));
+        let lost = match Save::from_text(&known) {
+            Ok(known) if is_ours || save.goes_on_from(&known) => None,
+            Ok(known) if save.is_game_of(&known) => {
+                Some("holds this game as it went on otherwise; choose another name, or `load` it")
+            }
+            Ok(_) => Some("holds another game; choose another name"),
+            Err(_) => Some("is there already and is no saved game; choose another name"),
+        };
+        if let Some(why) = lost {
+            return Err(format!("`{file}` {why}"));
         }
     }
-    hold(desk, path)?;
-    files::write(path, &kept(desk).to_text()).map_err(|error| format!("{error:#}"))?;
+    if let Some(hold) = taken {
+        desk.held = Some((path.to_owned(), hold));
+    }
+    files::write(path, &save.to_text()).map_err(|error| format!("{error:#}"))?;
     desk.line(format!("  kept in `{file}`"));
     Ok(())
 }
