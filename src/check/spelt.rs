@@ -55,7 +55,8 @@ impl SpeltOut {
                 known.code == told.code && (at == told.span() || meant.is_some_and(is_there))
             };
             if told.code.is(Class::OfASet) && !diagnostics.iter().any(is_told) {
-                told.repairs = None;
+                // What would be written stands in the meaning, not here.
+                told.repairs = told.repairs.filter(|_| meant.is_none());
                 diagnostics.push(told.also(meant, "this is what it means"));
             }
         }
