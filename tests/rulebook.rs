@@ -1341,6 +1341,157 @@ fn what_stands_above_another_call_is_told_of_the_role() {
     }
 }
 
+/// Whatever stands in the scene that makes the calls is told with each call, as it is for the card that is called.
+#[test]
+fn a_call_is_told_with_all_that_its_scene_does_for_the_card() {
+    let rules = include_str!("rulebook/calls.mafia");
+    let [book, players] = of_rules(rules, &[], |subject| {
+        [whole(subject), summary(subject)].map(|page| markdown(&page))
+    });
+    let (_, night) = book.split_once("### Night\n").unwrap();
+    let (night, _) = night.split_once("\n#").unwrap();
+    insta::assert_snapshot!(night);
+    assert!(!book.contains("### Waking"), "{book}");
+    assert!(
+        book.contains("- **When called, each by himself:**\n  - Ask this player: “Whom do you heal?”"),
+        "{book}"
+    );
+    assert!(
+        book.contains("- **When called:**\n  - Ask the gang for one answer together"),
+        "{book}"
+    );
+    // Who is put into a circle is asked what that is asked.
+    let guard = "**The guard**. “Whose door do you watch?” “Whom do you rob?”";
+    assert!(players.contains(guard), "{players}");
+    // What comes in at every call is told where the calls are made.
+    let every = format!("{rules}rule thrice: before Waking when times Night is 3 {{ say \"Once more.\" }}\n");
+    let book = of_rules(&every, &[], |subject| markdown(&whole(subject)));
+    let (_, waking) = book.split_once("### Waking of a card\n").expect(&book);
+    assert!(
+        waking.contains("2. **Before Waking**, when this is *Night* number 3:"),
+        "{book}"
+    );
+}
+
+/// What stands in small rules, what the book says of it, and what it does not say.
+#[test]
+fn what_is_done_is_told_as_it_is() {
+    let rows = [
+        (
+            "",
+            "wait 1 minute \"Talk.\"",
+            "Wait 1 minute at the most until this is done: Talk.",
+            "1 minutes",
+        ),
+        (
+            "",
+            "ask seat 1 for gone from players \"Who?\" within 1 second",
+            ", within 1 second.",
+            "1 seconds",
+        ),
+        (
+            "link copied one to roles",
+            "if some copied of seat 1 { wait }",
+            "If there is something that is the *copied* of seat 1:",
+            "somebody in the",
+        ),
+        (
+            "link once one",
+            "if some once of seat 1 { wait }",
+            "If there is a *once* of seat 1:",
+            "an *once*",
+        ),
+        (
+            "zone pile",
+            "let left = (pile) Hen\nif no (pile) Fox { move left to pile }",
+            "Let “left” be the hens in the pile.",
+            "(if ",
+        ),
+        (
+            "zone pile",
+            "if no (pile) Fox { shuffle pile }",
+            "If there are no foxes in the pile:",
+            "there is nobody",
+        ),
+        (
+            "define worth of role c { players 3..5\n Fox Hen\n Hen Owl\n Owl Fox }\nzone pile",
+            "if worth of role of seat 1 is Fox { wait }",
+            "| a fox | a hen |",
+            "| Fox |",
+        ),
+        (
+            "event tax of p with number n { say \"{p} pays {n}.\" }\n\
+          rule haggle: instead of tax of Owl with n when n is more than 1 { do same with n - 1 }",
+            "do tax of players with 3",
+            "  - For what is done here, this line does not come in again.",
+            "",
+        ),
+        (
+            "rule long: instead of Deal when times Deal is 2 { wait \"More.\"; play Deal }",
+            "wait",
+            "  - For what is done here, this line does not come in again.",
+            "",
+        ),
+        (
+            "event tax of p { say \"{p} pays.\" }\nrule free: instead of tax of Owl { wait \"Free.\" }",
+            "do tax of players",
+            "**Instead of the tax** of the owl:",
+            "For what is done here",
+        ),
+        (
+            "mark lit",
+            "mark Owl as lit",
+            "Mark the owl as *lit*.",
+            "#### The owl\n\nHas no call",
+        ),
+        (
+            "rule dream: after Deal { tell Owl \"You dream.\" }",
+            "wait",
+            "Tell the owl alone: “You dream.”",
+            "#### The owl\n\nHas no call",
+        ),
+        (
+            "mark lit\nevent fall of p { say \"{p} falls.\" }\n\
+          rule dent: instead of each fall of Owl without lit as p { mark p as lit }",
+            "do fall of players",
+            "  - Mark the owl as *lit*.",
+            "Mark the owl (if",
+        ),
+        (
+            "",
+            "ask each electorate for pointing from living \"Who?\"",
+            "*electorate*",
+            "level vote",
+        ),
+        ("", "play Plurality of living", "What a level vote leads to", ""),
+    ];
+    for (declared, script, told, gone) in rows {
+        let rules = format!(
+            "ruleset small\nuse std.table, std.vote\nplayers 3..5\ncast {{ players 3..5; Fox 1; Owl 1; Hen rest }}\n\
+             role Fox \"a fox\"\nrole Hen \"a hen\"\nrole Owl \"the owl\" at most 1\n{declared}\n\
+             script {{\nplay Deal\n{script}\njudge\n}}\nending over: win Fox when no living Hen\n"
+        );
+        let book = of_rules(&rules, &[], |subject| markdown(&whole(subject)));
+        assert!(book.contains(told), "{told}\n{book}");
+        assert!(gone.is_empty() || !book.contains(gone), "{gone}\n{book}");
+    }
+}
+
+/// The page for players says what the words mean that the rules define, where it speaks of them.
+#[test]
+fn the_page_for_players_explains_its_words() {
+    let rules = "ruleset small\nuse std.table\nplayers 3..5\ncast { players 3..5; Fox 1; Owl 1; Hen rest }\n\
+        role Fox \"a fox\"\nrole Hen \"a hen\"\nrole Owl \"an owl\"\n\
+        define hunters = Fox plus Owl\ndefine singers = Hen\nscript { play Deal; do departure of singers; judge }\n\
+        ending over: win Hen when no living hunters\n";
+    let page = of_rules(rules, &[], |subject| markdown(&summary(subject)));
+    assert!(
+        page.contains("## Words of these rules\n\n- **hunters**: the foxes and the owls.\n"),
+        "{page}"
+    );
+    assert!(!page.contains("singers"), "{page}");
+}
+
 /// The sentences of the remarks in a text: of each the first paragraph, or what is written for readers.
 fn remarks_of(text: &str) -> Vec<String> {
     let mut found = Vec::new();

@@ -5,12 +5,12 @@ use crate::{
     page::{Inline, Line, Page},
     phrases::{Teller, plain, words},
     standing::around,
-    subject::{Subject, spoken},
+    subject::{Subject, of_card, spoken},
 };
-use omerta_core::source::Span;
+use omerta_core::{rules::GroupId, source::Span};
 use omerta_play::words::{listed, with_a_capital};
 use omerta_syntax::tree::{
-    Block, CompareOp, Expr, ExprKind, ItemKind, Moment, Name, Part, Pattern, Rule, Statement, StatementKind,
+    Block, Clause, CompareOp, Expr, ExprKind, ItemKind, Moment, Name, Part, Rule, Statement, StatementKind,
     Verdict,
 };
 use omerta_syntax::walk::blocks_in;
@@ -163,6 +163,9 @@ impl<'a> Walk<'a> {
                 StatementKind::Call { card, purpose } => {
                     let is_card = |card: &&Name| subject.title_of(&card.text).is_some();
                     let Some(card) = card.bare_name().filter(is_card) else {
+                        if let Some(calling) = subject.calling() {
+                            self.enter(subject, calling);
+                        }
                         continue;
                     };
                     let purpose = purpose.as_ref();
@@ -224,73 +227,43 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The one card on whose call a rule hangs.
-fn of_card(rule: &Rule) -> Option<&str> {
-    match &rule.happening.of[..] {
-        [Pattern { set, .. }] => set.bare_name().map(|name| name.text.as_str()),
-        _ => None,
-    }
-}
-
 impl<'a> Subject<'a> {
     /// The scenes in the order in which the script comes to them, each once. The one that makes every
     /// call is told with each call.
     pub fn scenes_in_order(self) -> Vec<&'a str> {
-        let has_more = |block: &Block| {
-            block.statements.iter().any(|statement| {
-                let told = matches!(
-                    statement.kind,
-                    StatementKind::Say { .. }
-                        | StatementKind::Tell { .. }
-                        | StatementKind::Wait { .. }
-                        | StatementKind::Perform { .. }
-                );
-                !told
-            })
-        };
-        // What it has besides what each call is told with has to be told once, and what gets in its way.
-        let caller = self
-            .caller()
-            .filter(|(_, body)| !has_more(&self.without_guards(body)))
-            .filter(|_| !self.calling().is_some_and(|name| self.is_changed(name)))
-            .map(|(_, body)| body.span);
+        // What makes the calls is told with each; by itself what is written above it, and what gets in its way.
+        let caller = { self.calling().zip(self.caller()) }
+            .filter(|(name, _)| !self.is_changed(name) && !self.is_explained(name))
+            .map(|(_, (_, body))| body.span);
         let is_caller = |name: &&str| {
             self.scene(name)
                 .is_some_and(|(_, body, _)| Some(body.span) == caller)
         };
-        let scenes = Walk::of(self).scenes.into_iter();
+        let scenes = self.scenes_played().into_iter();
         scenes.filter(|name| !is_caller(name)).collect()
     }
 
-    /// Whether rules in force hang on a scene.
+    /// All scenes to which the script or anything else may come, in that order.
+    pub fn scenes_played(self) -> Vec<&'a str> {
+        Walk::of(self).scenes
+    }
+
+    /// Whether rules in force hang on the scene that makes the calls, but for those that are told with the one call.
     fn is_changed(self, scene: &'a str) -> bool {
         let moments = [Moment::Before, Moment::Instead, Moment::After];
         let mut rules = moments
             .into_iter()
             .flat_map(|moment| self.rules_at(scene, moment));
-        rules.any(|(rule, _)| Teller::of(self).comes_in(rule))
+        let calls = self.calls();
+        let is_told =
+            |rule: &Rule| of_card(rule).is_some_and(|card| calls.iter().any(|call| call.card.text == card));
+        rules.any(|(rule, _)| Teller::of(self).comes_in(rule) && !is_told(rule))
     }
 
-    /// Without the tests by which a call is left out: by an option, which is told in a place of its own, and where the
-    /// card is not in the game; and without the pause of one that nobody answers, of which its own words tell the host.
-    fn without_guards(self, body: &Block) -> Block {
-        let mut body = body.clone();
-        body.statements.retain(|statement| {
-            let told = match &statement.kind {
-                StatementKind::If(test, ..) => self.goes_by_an_option(test) || is_of_no_card(test),
-                _ => false,
-            };
-            let leads_to = |ways_out: fn(&StatementKind) -> bool| only_leads_to(statement, ways_out);
-            let is_guard = told && leads_to(|kind| matches!(kind, StatementKind::Leave(_)));
-            let is_pause = leads_to(|kind| matches!(kind, StatementKind::Wait { .. }));
-            !is_guard && !is_pause
-        });
-        body
-    }
-
-    fn goes_by_an_option(self, test: &Expr) -> bool {
-        let mut options = self.rules.options.iter();
-        options.any(|option| self.names_it(test.span, &option.name))
+    /// Whether the game has words of its own above a scene.
+    fn is_explained(self, scene: &str) -> bool {
+        let scene = self.scene(scene);
+        scene.is_some_and(|(.., span)| !self.is_of_a_library(span) && !self.remark(span).is_empty())
     }
 
     /// The calls in a scene and in those that it plays, in their order.
@@ -396,13 +369,139 @@ pub fn questions(teller: &Teller<'_>, called: &Called<'_>) -> Vec<String> {
                 let param = params.first();
                 let teller = param.map_or_else(
                     || teller.clone(),
-                    |param| teller.with_card(&param.name.text, &title),
+                    |param| teller.with_card(&param.name.text, &title, None),
                 );
                 asked_in(&teller.block(body), &mut found);
             }
         }
     }
     found
+}
+
+impl Teller<'_> {
+    /// What is done in a call, without the tests by which it is left out: by an option, which is told in a place of its own,
+    /// and where the card is not in the game; and without a pause that these leave no room for.
+    pub fn call_without_guards(&self, body: &Block) -> Vec<Line> {
+        let mut body = body.clone();
+        let last = { body.statements.iter() }.position(|statement| self.surely_leaves(statement));
+        body.statements.truncate(last.map_or(usize::MAX, |last| last + 1));
+        let mut left_out: Vec<Expr> = Vec::new();
+        body.statements.retain(|statement| {
+            let StatementKind::If(test, ..) = &statement.kind else {
+                return true;
+            };
+            let leads_to = |ways_out: fn(&StatementKind) -> bool| only_leads_to(statement, ways_out);
+            if leads_to(|kind| matches!(kind, StatementKind::Wait { .. })) {
+                return !left_out.iter().any(|known| self.are_alike(known, test));
+            }
+            let is_told = self.goes_by_an_option(test) || is_of_no_card(test);
+            let is_guard = is_told && leads_to(|kind| matches!(kind, StatementKind::Leave(_)));
+            if is_guard {
+                let parts = match &*test.kind {
+                    ExprKind::And(parts) => parts.iter().collect(),
+                    _ => vec![test],
+                };
+                let open: Vec<&Expr> = parts
+                    .into_iter()
+                    .filter(|part| self.test(part) != Err(true))
+                    .collect();
+                left_out.extend(<[&Expr; 1]>::try_from(open).ok().map(|[only]| only.clone()));
+            }
+            !is_guard
+        });
+        with_something_below(self.block(&body))
+    }
+
+    /// Whether nothing behind a statement is come to, as far as it is known which card is called.
+    fn surely_leaves(&self, statement: &Statement) -> bool {
+        let leaves = |block: &Block| block.statements.iter().any(|inner| self.surely_leaves(inner));
+        match &statement.kind {
+            StatementKind::Leave(_) => true,
+            StatementKind::If(test, then, otherwise) => match self.test(test) {
+                Err(true) => leaves(then),
+                Err(false) => otherwise.as_ref().is_some_and(leaves),
+                Ok(_) => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether in the calls of a card each does by himself what it says.
+    pub fn act_one_by_one(&self, card: &str) -> bool {
+        let Some((param, body)) = self.subject.caller() else {
+            return false;
+        };
+        let which = self.subject.rules.group_named(card);
+        let teller = self.elsewhere().with_card(&param.text, card, which);
+        let mut found = Vec::new();
+        teller.find_who_performs(body, &param.text, &mut found);
+        !found.is_empty() && found.into_iter().all(|by_himself| by_himself)
+    }
+
+    /// For each place where a call may come to what the card says, whether somebody by himself does it there.
+    fn find_who_performs(&self, block: &Block, param: &str, found: &mut Vec<bool>) {
+        for statement in &block.statements {
+            let settled = match &statement.kind {
+                StatementKind::Perform { card, by, .. } if card.is_name(param) => {
+                    found.push(by.is_some());
+                    None
+                }
+                StatementKind::If(test, ..) => self.test(test).err(),
+                _ => None,
+            };
+            let blocks = blocks_in(statement).into_iter().enumerate();
+            let open = blocks.filter(|(at, _)| settled.is_none_or(|holds| (*at == 0) == holds));
+            open.for_each(|(_, block)| self.find_who_performs(block, param, found));
+        }
+    }
+
+    fn goes_by_an_option(&self, test: &Expr) -> bool {
+        let mut options = self.subject.rules.options.iter();
+        options.any(|option| self.subject.names_it(test.span, &option.name))
+    }
+
+    /// Whether two tests find nobody in the same set: `no awaited of c`, where that is the circle of c.
+    fn are_alike(&self, one: &Expr, other: &Expr) -> bool {
+        let whom = |test: &Expr| match &*test.kind {
+            ExprKind::No(set) => Some(self.by_another_name(set)),
+            _ => None,
+        };
+        whom(one).is_some_and(|set| whom(other) == Some(set))
+    }
+
+    /// A set in its words, or in those of another that it is defined to be, if nothing adds to it for the called card.
+    fn by_another_name(&self, set: &Expr) -> String {
+        let plain = |set: &Expr| self.subject.sources.slice(set.span).to_owned();
+        let meant = set.inside().read_of().and_then(|(name, of)| {
+            let concerns = |clause: &Clause| {
+                let of = clause.param.as_ref();
+                let of = of.and_then(|of| self.subject.rules.group_named(&of.name.text));
+                clause.name.text == name.text && of.is_none_or(|group| self.may_be_called(group))
+            };
+            let mut kinds = self.subject.kinds();
+            let is_more = kinds.any(|(kind, _)| matches!(kind, ItemKind::Clause(clause) if concerns(clause)));
+            let (meant, _) = self.subject.defined(&name.text).filter(|_| !is_more)?.read_of()?;
+            Some(format!("{} of {}", meant.text, plain(of)))
+        });
+        meant.unwrap_or_else(|| plain(set))
+    }
+
+    /// Whether the call that is told is, or may be, that of a card.
+    fn may_be_called(&self, group: GroupId) -> bool {
+        let card = self.made.as_ref().and_then(|made| made.card.as_ref());
+        let card = card.and_then(|card| self.subject.rules.group_named(&card.text));
+        card.is_none_or(|card| card == group)
+    }
+}
+
+/// Without the lines that only say when something is done, or by whom, where nothing is.
+fn with_something_below(lines: Vec<Line>) -> Vec<Line> {
+    let below = |line: Line| {
+        let leads_on = matches!(line.words.last(), Some(Inline::Words(words)) if words.ends_with(':'));
+        let inner = with_something_below(line.inner);
+        (!leads_on || !inner.is_empty()).then_some(Line { inner, ..line })
+    };
+    lines.into_iter().filter_map(below).collect()
 }
 
 /// `copies of c is 0`
@@ -453,7 +552,7 @@ pub fn add_script(page: &mut Page, teller: &Teller<'_>) {
         );
         page.plain(&subject.remark(span));
         let lines = match subject.calling() == Some(name) {
-            true => teller.block(&subject.without_guards(body)),
+            true => teller.call_without_guards(body),
             false => teller.block(body),
         };
         page.list(true, around(base, name, lines));

@@ -3,9 +3,9 @@
 use crate::{
     english::{answer, in_the_middle, is_the_only, noun, sentence, several},
     page::{Inline, Line},
-    phrases::{THAT_ONE, THIS_CARD, THIS_ONE, Teller, joined, plain, words},
+    phrases::{Made, THAT_ONE, THIS_CARD, THIS_ONE, Teller, joined, plain, words},
     remarks,
-    subject::{Sort, spoken},
+    subject::{Sort, of_card, spoken},
 };
 use omerta_core::{
     plural::so_many,
@@ -16,7 +16,6 @@ use omerta_syntax::tree::{
     Ask, AskMode, Block, Branch, Domain, Expr, ExprKind, Happen, InOrder, Limit, Moment, Name, Pick, Place,
     Question, Reseat, Rule, Shown, Statement, StatementKind, Text,
 };
-use omerta_syntax::walk::holds;
 
 /// Above what a script or a scene repeats, behind something else and first of all.
 pub const AGAIN: [&str; 2] = ["Then, again and again:", "Again and again:"];
@@ -78,7 +77,10 @@ impl Teller<'_> {
             return lines;
         };
         // What stands above a declaration of one line is that declaration's.
-        let remark = match remarks::begins_its_line(self.subject.sources, statement.span) {
+        let is_own = remarks::begins_its_line(self.subject.sources, statement.span);
+        // What a library says of its way to call is not told with every call.
+        let is_known = self.made.is_some() && self.subject.is_of_a_library(statement.span);
+        let remark = match is_own && !is_known {
             true => self.subject.remark(statement.span),
             false => String::new(),
         };
@@ -159,6 +161,14 @@ impl Teller<'_> {
             }
             StatementKind::Repeat(body) => vec![Line::plain(AGAIN[0]).with(self.block(body))],
             StatementKind::Call { card, purpose } => vec![self.call(card, purpose.as_ref())],
+            StatementKind::Perform { card, purpose, by } if let Some(part) = self.part_called(card) => {
+                let purpose = purpose.as_ref().or(part.purpose.as_ref());
+                match (&part.card, by) {
+                    (Some(card), Some(by)) => self.parts_by(&plain(&self.expr(by)), card, purpose),
+                    (Some(card), None) => self.parts_of(card, purpose),
+                    (None, _) => vec![Line::of(self.deed(&statement.kind))],
+                }
+            }
             kind => self.in_words(kind),
         }
     }
@@ -174,7 +184,8 @@ impl Teller<'_> {
             rules.filter(|rule| self.is_always(rule)).collect()
         };
         // Words that a rule says may have rules of their own.
-        let told = |rule: &Rule| match holds(&rule.body, &|kind| kind.words().is_some()) {
+        let told = |rule: &Rule| match omerta_syntax::walk::holds(&rule.body, &|kind| kind.words().is_some())
+        {
             true => Vec::new(),
             false => {
                 let lines = self.block(&rule.body);
@@ -233,8 +244,12 @@ impl Teller<'_> {
         let Some(Limit { count, minutes }) = limit else {
             return Vec::new();
         };
-        let unit = if *minutes { " minutes" } else { " seconds" };
-        words![" ", self.expr(count), unit, most]
+        let unit = if *minutes { "minute" } else { "second" };
+        let time = match *count.kind {
+            ExprKind::Int(number) => words![so_many(number, unit)],
+            _ => words![self.expr(count), format!(" {unit}s")],
+        };
+        words![" ", time, most]
     }
 
     fn ask(&self, ask: &Ask) -> Vec<Line> {
@@ -378,40 +393,53 @@ impl Teller<'_> {
             None => plain(&self.expr(card)),
         };
         let to = purpose.map_or_else(String::new, |to| format!(" to {}", spoken(&to.text)));
-        let mut inner = Vec::new();
-        if let Some((param, body)) = self.subject.caller() {
-            let performed = |perform: &StatementKind| match name {
-                Some(card) => self.parts_of(card, purpose),
-                None => vec![Line::of(self.deed(perform))],
-            };
+        let inner = self.subject.caller().map_or_else(Vec::new, |(param, body)| {
             // Of which the game will say what it is, it is told when it has.
-            inner = match name {
-                Some(_) => self.with_card(&param.text, &title).performing(body, &performed),
-                None => self.with(&param.text, "the card").performing(body, &performed),
+            let teller = match name {
+                Some(card) => {
+                    let which = self.subject.rules.group_named(&card.text);
+                    self.elsewhere().with_card(&param.text, &title, which)
+                }
+                None => self.elsewhere().with(&param.text, "the card"),
             };
-        }
+            let made = Made {
+                card: name.cloned(),
+                purpose: purpose.cloned(),
+            };
+            let lines = Teller {
+                made: Some(made),
+                ..teller
+            }
+            .call_without_guards(body);
+            match name {
+                Some(card) => self.around_call(card, lines),
+                None => lines,
+            }
+        });
         Line::of(words!["Call ", Inline::Strong(title), to, ":"]).with(inner)
     }
 
-    /// What is said around what the card does, and whether it comes to that.
-    fn performing(&self, body: &Block, performed: &dyn Fn(&StatementKind) -> Vec<Line>) -> Vec<Line> {
-        let told = |statement: &Statement| match &statement.kind {
-            perform @ StatementKind::Perform { .. } => performed(perform),
-            StatementKind::Say { .. } | StatementKind::Tell { .. } | StatementKind::Wait { .. } => {
-                self.in_words(&statement.kind)
-            }
-            StatementKind::If(test, then, _) if holds(then, &StatementKind::performs) => {
-                match self.test(test) {
-                    Err(true) => self.performing(then, performed),
-                    Err(false) => Vec::new(),
-                    Ok(test) => {
-                        vec![Line::of(words!["If ", test, ":"]).with(self.performing(then, performed))]
-                    }
-                }
-            }
-            _ => Vec::new(),
+    /// The call in which a part is done, where that of the called card is meant.
+    fn part_called(&self, card: &Expr) -> Option<&Made> {
+        let (param, _) = self.subject.caller()?;
+        self.made.as_ref().filter(|_| card.is_name(&param.text))
+    }
+
+    /// What is done in a call, with the rules that hang on the call of this card.
+    fn around_call(&self, card: &Name, lines: Vec<Line>) -> Vec<Line> {
+        let is_new = self.calls.len() < 2 && !self.calls.contains(&card.text);
+        let Some(calling) = self.subject.calling().filter(|_| is_new) else {
+            return lines;
         };
-        body.statements.iter().flat_map(told).collect()
+        let mut teller = self.elsewhere();
+        teller.calls.push(card.text.clone());
+        let rules = |moment| {
+            let rules = self.subject.rules_at(calling, moment);
+            let of_it = rules.filter(|(rule, _)| of_card(rule) == Some(card.text.as_str()));
+            of_it.filter_map(|(rule, span)| teller.rule(rule, span))
+        };
+        let before = rules(Moment::Before).chain(rules(Moment::Instead));
+        before.chain(lines).chain(rules(Moment::After)).collect()
     }
 
     // ---- All else
@@ -480,7 +508,9 @@ impl Teller<'_> {
         match kind {
             StatementKind::Stop => words!["Stop repeating and go on with what comes next."],
             // In the part of a role it is the call that is left.
-            StatementKind::Leave(None) if !self.calls.is_empty() => words!["This call ends here."],
+            StatementKind::Leave(None) if self.made.is_some() || !self.calls.is_empty() => {
+                words!["This call ends here."]
+            }
             StatementKind::Leave(None) => words!["This scene ends here."],
             StatementKind::Leave(Some(scene)) => words![self.name(scene), " ends here."],
             StatementKind::Play { scene, of } => {

@@ -99,12 +99,17 @@ pub fn answer(name: &str) -> String {
 
 /// `a ` or `an `, by what follows.
 pub fn article(next: &[Inline]) -> &'static str {
-    let first = next.iter().find_map(|part| match part {
-        Inline::Words(words) | Inline::Strong(words) | Inline::Said(words) | Inline::Term(words, _) => {
-            words.chars().next()
-        }
+    let words = next.iter().map(|part| match part {
+        Inline::Words(words) | Inline::Strong(words) | Inline::Said(words) | Inline::Term(words, _) => words,
     });
-    match first.is_some_and(|letter| "aeiouAEIOU".contains(letter)) {
+    let word = words
+        .flat_map(|words| words.split(' '))
+        .find(|word| !word.is_empty());
+    let word = word.unwrap_or_default();
+    // `once` begins as `won` does.
+    match word.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U'])
+        && !["one", "once"].contains(&word)
+    {
         true => "an ",
         false => "a ",
     }

@@ -229,6 +229,14 @@ impl Noun {
         except
     }
 
+    /// The noun by itself, once it is known who is meant.
+    pub fn alone(&self) -> Noun {
+        Noun {
+            single: self.single,
+            ..Noun::of(self.head.clone())
+        }
+    }
+
     /// Whoever is picked among them: `one of the living`, `another player`.
     pub fn one_of(&self) -> Vec<Inline> {
         let is_everybody =

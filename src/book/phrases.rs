@@ -6,7 +6,7 @@ use crate::{
     page::Inline,
     subject::{Subject, spoken},
 };
-use omerta_core::rules::GroupKind;
+use omerta_core::rules::{GroupId, GroupKind};
 use omerta_play::words::with_a_capital;
 use omerta_syntax::tree::{Domain, Expr, ExprKind, Name, OrNobody, Text, TextPiece};
 use omerta_syntax::walk::for_each_expr;
@@ -64,6 +64,15 @@ impl From<Vec<Inline>> for Part {
     }
 }
 
+/// A call of a card, if it is known which, and what for.
+#[derive(Clone)]
+pub struct Made {
+    /// The role or team.
+    pub card: Option<Name>,
+    /// What for.
+    pub purpose: Option<Name>,
+}
+
 /// Tells in words, with some names standing for others: `me` for the doctor.
 #[derive(Clone)]
 pub struct Teller<'a> {
@@ -71,10 +80,12 @@ pub struct Teller<'a> {
     pub subject: Subject<'a>,
     /// What names stand for here.
     pub bound: BTreeMap<String, String>,
-    /// Which of them are cards, whose titles are said.
-    pub cards: BTreeSet<String>,
+    /// Which of them are cards, whose titles are said; and which card, where it is that and no other.
+    pub cards: BTreeMap<String, Option<GroupId>>,
     /// The calls that are being told, one in the other.
     pub calls: Vec<String>,
+    /// The call that is made, where the scene is told that makes it.
+    pub made: Option<Made>,
     /// Whether tests are told by what they ask, and not by their names: where no list of words is at hand.
     pub spells_tests: bool,
 }
@@ -85,8 +96,9 @@ impl<'a> Teller<'a> {
         Teller {
             subject,
             bound: BTreeMap::new(),
-            cards: BTreeSet::new(),
+            cards: BTreeMap::new(),
             calls: Vec::new(),
+            made: None,
             spells_tests: false,
         }
     }
@@ -103,14 +115,25 @@ impl<'a> Teller<'a> {
     pub fn with(&self, name: &str, words: &str) -> Self {
         let mut other = self.clone();
         other.bound.insert(name.to_owned(), words.to_owned());
+        other.cards.remove(name);
         other
     }
 
     /// With a name standing for a card.
-    pub fn with_card(&self, name: &str, title: &str) -> Self {
+    pub fn with_card(&self, name: &str, title: &str, which: Option<GroupId>) -> Self {
         let mut other = self.with(name, title);
-        other.cards.insert(name.to_owned());
+        other.cards.insert(name.to_owned(), which);
         other
+    }
+
+    /// Where other words stand, of which none of those here is known.
+    pub fn elsewhere(&self) -> Self {
+        Teller {
+            bound: BTreeMap::new(),
+            cards: BTreeMap::new(),
+            made: None,
+            ..self.clone()
+        }
     }
 
     /// With a letter standing for whom it is; the letter itself where that is spoken of already. A longer name says who is
@@ -203,7 +226,7 @@ impl<'a> Teller<'a> {
                 true => "‹names›".to_owned(),
                 false => "‹name›".to_owned(),
             },
-            Some(title) if name.is_some_and(|name| self.cards.contains(name)) => title.clone(),
+            Some(title) if name.is_some_and(|name| self.cards.contains_key(name)) => title.clone(),
             Some(words) => format!("‹{words}›"),
             None => match name.and_then(|name| self.who_goes_by(name)) {
                 Some(who) => format!("‹{who}›"),

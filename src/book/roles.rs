@@ -4,7 +4,7 @@ use crate::{
     course::calls_of,
     english::{self, Describes},
     page::{Inline, Line, Page},
-    phrases::{Teller, words},
+    phrases::{THIS_ONE, Teller, words},
     remarks,
     subject::{Head, Subject, spoken},
 };
@@ -15,8 +15,7 @@ use omerta_core::{
 use omerta_play::words::{listed, with_a_capital};
 use omerta_syntax::{
     Sort, runs,
-    tree::{Expr, ItemKind, Name, Part, StatementKind, Verdict},
-    walk::holds,
+    tree::{Expr, ItemKind, Name, Part, Verdict},
 };
 
 /// A role with its tables, its declaration and where that stands.
@@ -76,15 +75,17 @@ impl<'a> Subject<'a> {
 
     /// What a card says for a call: that of a role or of a team.
     pub fn parts(self, card: &str, purpose: Option<&'a Name>) -> impl Iterator<Item = &'a Part> {
-        let role = self.roles().find(|told| told.group.name == card);
-        let parts = match role {
-            Some(told) => told.parts,
-            None => self.team(card).map_or(&[][..], |(parts, _)| parts),
-        };
+        let parts = self.parts_on(card).unwrap_or_default();
         let wanted = purpose.map(|purpose| &purpose.text);
         parts
             .iter()
             .filter(move |part| part.purpose.as_ref().map(|purpose| &purpose.text) == wanted)
+    }
+
+    /// All that a card says: that of a role or of a team.
+    pub fn parts_on(self, card: &str) -> Option<&'a [Part]> {
+        let role = self.roles().find(|told| told.group.name == card);
+        role.map(|told| told.parts).or_else(|| Some(self.team(card)?.0))
     }
 
     /// A team's declaration: its parts, and where it stands.
@@ -99,7 +100,12 @@ impl<'a> Subject<'a> {
 impl Teller<'_> {
     /// What a card says for a call: that of a role or of a team.
     pub fn parts_of(&self, card: &Name, purpose: Option<&Name>) -> Vec<Line> {
-        let mut teller = self.as_called(&card.text);
+        self.parts_by(&self.subject.called(&card.text), card, purpose)
+    }
+
+    /// The same, done by somebody.
+    pub fn parts_by(&self, me: &str, card: &Name, purpose: Option<&Name>) -> Vec<Line> {
+        let mut teller = self.elsewhere().with("me", me);
         // In a call another one is told, and no further: calls may go round in a ring.
         if teller.calls.contains(&card.text) || teller.calls.len() >= 2 {
             return Vec::new();
@@ -207,19 +213,18 @@ fn add_role(page: &mut Page, teller: &Teller<'_>, told: &Told<'_>) {
 }
 
 impl<'a> Subject<'a> {
-    /// Whether scenes, events, offers or definitions speak of a role.
+    /// Whether the script, scenes, events, rules, offers or definitions speak of a role.
     fn does_something(self, role: &str) -> bool {
         self.kinds().any(|(kind, span)| {
             let acts = matches!(
                 kind,
-                ItemKind::Scene { .. }
+                ItemKind::Script(_)
+                    | ItemKind::Scene { .. }
                     | ItemKind::Event { .. }
+                    | ItemKind::Rule(_)
                     | ItemKind::Allow(_)
                     | ItemKind::Define { .. }
             );
-            let decides =
-                |kind: &StatementKind| matches!(kind, StatementKind::Win { .. } | StatementKind::Lose { .. });
-            let acts = acts || matches!(kind, ItemKind::Rule(rule) if holds(&rule.body, &decides));
             acts && self.names_it(span, role)
         })
     }
@@ -272,12 +277,17 @@ pub fn conditions(subject: Subject<'_>, told: &Told<'_>) -> String {
 }
 
 fn when_called(teller: &Teller<'_>, card: &str, parts: &[Part]) -> Vec<Line> {
-    let mut teller = teller.as_called(card);
+    let by_himself = teller.act_one_by_one(card);
+    let mut teller = match by_himself {
+        true => teller.with("me", THIS_ONE),
+        false => teller.as_called(card),
+    };
     teller.calls.push(card.to_owned());
+    let each = if by_himself { ", each by himself" } else { "" };
     let line = |part: &Part| {
         let to = part.purpose.as_ref();
         let to = to.map_or_else(String::new, |to| format!(" to {}", spoken(&to.text)));
-        Line::of(vec![Inline::Strong(format!("When called{to}:"))]).with(teller.block(&part.body))
+        Line::of(vec![Inline::Strong(format!("When called{to}{each}:"))]).with(teller.block(&part.body))
     };
     parts.iter().map(line).collect()
 }

@@ -40,7 +40,19 @@ impl Teller<'_> {
             when,
             ":"
         ];
-        Some(Line::of(head).with(teller.remarked_block(span, &rule.body)))
+        let mut inner = teller.remarked_block(span, &rule.body);
+        let does_it = |kind: &StatementKind| match kind {
+            StatementKind::Play { scene, .. } => rule.waits_for(&scene.text),
+            kind => {
+                { rule.happening.names.iter() }.any(|name| makes(kind, &name.text) || makes(kind, "same"))
+            }
+        };
+        if rule.moment == Moment::Instead && holds(&rule.body, &does_it) {
+            inner.push(Line::plain(
+                "For what is done here, this line does not come in again.",
+            ));
+        }
+        Some(Line::of(head).with(inner))
     }
 
     /// Whether anything that the options in force leave in makes an event happen.
@@ -49,12 +61,8 @@ impl Teller<'_> {
             ItemKind::Rule(rule) => self.comes_in(rule),
             _ => true,
         };
-        let makes = |kind: &StatementKind| match kind {
-            StatementKind::Settle(events) => events.iter().any(|name| name.text == event),
-            kind => { kind.brings_about() }.is_some_and(|happen| happen.event.text == event),
-        };
         let mut kinds = self.subject.kinds().filter(|(kind, _)| in_force(kind));
-        kinds.any(|(kind, _)| holds(kind, &makes))
+        kinds.any(|(kind, _)| holds(kind, &|kind| makes(kind, event)))
     }
 
     /// Whether something always comes instead of a scene, so that it is never played itself.
@@ -165,7 +173,7 @@ impl Teller<'_> {
         let mut pattern = |(word, whom, Pattern { set, name }): (&str, &str, &Pattern)| {
             let noun = self.noun(set);
             let only = noun.as_ref().filter(|noun| noun.is_the_only());
-            let whom = only.map_or_else(|| whom.to_owned(), |noun| plain(&noun.all()));
+            let whom = only.map_or_else(|| whom.to_owned(), |noun| plain(&noun.alone().all()));
             let label = match name {
                 Some(name) if (noun.is_some() || self.subject.sort(set) == Sort::Set) && !of_cards => {
                     let (named, label) = teller.naming(name, &whom);
@@ -338,6 +346,14 @@ fn of(param: Option<&Param>) -> String {
     handed(" of ", param)
 }
 
+/// Whether a statement makes an event happen.
+fn makes(kind: &StatementKind, event: &str) -> bool {
+    match kind {
+        StatementKind::Settle(events) => events.iter().any(|name| name.text == event),
+        kind => { kind.brings_about() }.is_some_and(|happen| happen.event.text == event),
+    }
+}
+
 impl Teller<'_> {
     /// What is handed over, behind a word, and how it is spoken of: a player by a letter as a player.
     pub fn handed_to<'p>(&self, word: &str, params: impl IntoIterator<Item = &'p Param>) -> (Self, String) {
@@ -496,6 +512,16 @@ pub fn add_words(page: &mut Page, teller: &Teller<'_>) {
     }
 }
 
+/// Adds of the words that the rules define those of which the page speaks.
+pub fn add_words_used(page: &mut Page, teller: &Teller<'_>) {
+    let own = { teller.subject.kinds() }.filter(|(kind, span)| {
+        matches!(kind, ItemKind::Define { .. }) && !teller.subject.is_of_a_library(*span)
+    });
+    let lines = own.flat_map(|(kind, span)| teller.word_of(kind, span));
+    let lines = lines.map(|line| (true, line)).collect();
+    page.section("Words of these rules", "words", false, that_are_used(page, lines));
+}
+
 /// Without what a library brings along, or says nothing by itself, where nothing on the page speaks of it.
 fn that_are_used(page: &Page, mut lines: Vec<(bool, Line)>) -> Vec<Line> {
     loop {
@@ -520,7 +546,10 @@ fn table_of(subject: Subject<'_>, value: &Expr) -> Option<(Vec<String>, Vec<Vec<
         line.replace(" ..", "..")
             .replace(".. ", "..")
             .split_whitespace()
-            .map(spoken)
+            .map(|cell| {
+                let title = subject.title_of(cell).or_else(|| subject.word(cell));
+                title.map_or_else(|| spoken(cell), str::to_owned)
+            })
             .collect()
     };
     let mut rows = text.lines().map(cells).filter(|row| !row.is_empty());

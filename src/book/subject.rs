@@ -1,7 +1,7 @@
 //! The ruleset a book is about: the compiled tables, the declarations they came from, and the texts.
 
 use crate::{page::Inline, remarks};
-use omerta_check::{Declared, in_their_order};
+use omerta_check::{Declared, handed, in_their_order, performs};
 use omerta_core::{
     plural,
     rules::{FactShape, GroupId, Kind, Ruleset},
@@ -10,7 +10,7 @@ use omerta_core::{
 use omerta_play::words::with_a_capital;
 use omerta_syntax::tree::{
     AskMode, BinaryOp, Block, Domain, Expr, ExprKind, Face, Item, ItemKind, Moment, Name, OptionValue, Param,
-    Question, Rule, StatementKind, Text,
+    Pattern, Question, Rule, StatementKind, Text,
 };
 use omerta_syntax::walk::{bound_in, holds};
 use omerta_workbench::ReadyRules;
@@ -161,7 +161,7 @@ impl<'a> Subject<'a> {
     pub fn caller(self) -> Option<(&'a Name, &'a Block)> {
         self.kinds().find_map(|(kind, _)| match kind {
             ItemKind::Scene { params, body, .. } => {
-                holds(body, &StatementKind::performs).then_some((&params.first()?.name, body))
+                performs(handed(params), body).then_some((&params.first()?.name, body))
             }
             _ => None,
         })
@@ -516,6 +516,14 @@ fn params_of(kind: &ItemKind) -> Vec<&Param> {
         ItemKind::Event { of, with, .. } => of.iter().chain(with).collect(),
         ItemKind::Define { param, .. } => param.iter().collect(),
         _ => Vec::new(),
+    }
+}
+
+/// The one card on whose call a rule hangs.
+pub fn of_card(rule: &Rule) -> Option<&str> {
+    match &rule.happening.of[..] {
+        [Pattern { set, .. }] => set.bare_name().map(|name| name.text.as_str()),
+        _ => None,
     }
 }
 

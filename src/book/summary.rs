@@ -9,11 +9,11 @@ use crate::{
     phrases::{Teller, plain, words},
     remarks::for_readers,
     roles::Told,
-    setup,
+    setup, standing,
     subject::Subject,
 };
 use omerta_play::words::with_a_capital;
-use omerta_syntax::tree::{Allow, Block, ItemKind, Name, Statement, StatementKind};
+use omerta_syntax::tree::{Allow, Block, ClauseMode, Expr, ItemKind, Name, Statement, StatementKind};
 use omerta_syntax::walk::blocks_in;
 
 /// The page for players.
@@ -40,6 +40,7 @@ pub fn summary(subject: Subject<'_>) -> Page {
     add_course(&mut page, &teller);
     add_offers(&mut page, &teller);
     add_victory(&mut page, &teller.spelling());
+    standing::add_words_used(&mut page, &teller);
     page
 }
 
@@ -62,16 +63,25 @@ fn role(teller: &Teller<'_>, told: &Told<'_>) -> Line {
     ])
 }
 
-/// What a role is asked, in all its calls and in those of its team.
+/// What a role is asked, in all its calls, in those of its team and in those in whose circle it is put.
 pub fn questions_of(teller: &Teller<'_>, told: &Told<'_>) -> Vec<String> {
     let subject = teller.subject;
     let team = told.role.team.map(|team| subject.name(team));
-    let of_team = team.and_then(|team| Some((team, subject.team(team)?.0)));
+    let others = subject.kinds().filter_map(|(kind, _)| match kind {
+        ItemKind::Clause(clause) if clause.mode == ClauseMode::Include && clause.name.text == "circle" => {
+            let is_it = |part: &Expr| part.is_name(&told.group.name);
+            let whose = clause
+                .param
+                .as_ref()
+                .filter(|_| clause.value.words().iter().any(is_it))?;
+            Some(whose.name.text.as_str())
+        }
+        _ => None,
+    });
+    let others = team.into_iter().chain(others);
+    let others = others.filter_map(|card| Some((card, subject.parts_on(card)?)));
     let mut found = Vec::new();
-    for (name, parts) in [(told.group.name.as_str(), told.parts)]
-        .into_iter()
-        .chain(of_team)
-    {
+    for (name, parts) in [(told.group.name.as_str(), told.parts)].into_iter().chain(others) {
         let card = Name::new(name, told.span);
         for part in parts {
             let called = Called {

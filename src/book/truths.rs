@@ -2,12 +2,12 @@
 
 use crate::{
     english::{self, Describes, article},
-    nouns::said_of_several,
+    nouns::{either_of, said_of_several},
     page::Inline,
     phrases::{Teller, words},
     subject::{Settled, spoken},
 };
-use omerta_core::rules::FactShape;
+use omerta_core::rules::{FactShape, GroupId, Kind};
 use omerta_syntax::tree::{CompareOp, Expr, ExprKind, Name, Of, Query, Rule};
 
 impl Teller<'_> {
@@ -233,6 +233,14 @@ impl Teller<'_> {
         let (word, spoken) = (self.name(name), spoken(&name.text));
         let of = self.expr(of);
         let who = if some { "somebody" } else { "nobody" };
+        let leads_to = { self.shape(&name.text) }.and_then(FactShape::links_to);
+        if leads_to.is_some_and(|kind| kind != Kind::Players) {
+            let what = if some { "something" } else { "nothing" };
+            return words!["there is ", what, " that is the ", word, " of ", of];
+        }
+        if self.subject.is_set(&name.text) {
+            return words!["there is ", who, " in the ", word, " of ", of];
+        }
         let describes = match self.is_a_value(name) {
             true => Describes::No,
             false => english::describes(&spoken),
@@ -416,6 +424,10 @@ impl Teller<'_> {
         match &*expr.kind {
             ExprKind::Truth(truth) => settled(*truth),
             ExprKind::Compare(left, op @ (CompareOp::Is | CompareOp::IsNot), Of::All, right) => {
+                let of_the_card = self.is_of_the_card(left, right);
+                if let Some(is) = of_the_card.or_else(|| self.is_for_good(left, right)) {
+                    return settled(is == (*op == CompareOp::Is));
+                }
                 let Some(value) = value(left) else {
                     return Settled::Open;
                 };
@@ -427,6 +439,28 @@ impl Teller<'_> {
                 Some("no") => Settled::No,
                 _ => Settled::Open,
             },
+        }
+    }
+
+    /// Whether the card that is called is that, or of that team, where it is known which one that is.
+    fn is_of_the_card(&self, left: &Expr, right: &Expr) -> Option<bool> {
+        let rules = self.subject.rules;
+        let card = (*self.cards.get(&left.bare_name()?.text)?)?;
+        let group = |side: &Expr| rules.group_named(&side.bare_name()?.text);
+        let groups: Option<Vec<GroupId>> = either_of(right).into_iter().map(group).collect();
+        Some(groups?.into_iter().any(|group| rules.is_of(card, group)))
+    }
+
+    /// Whether a number that never changes is another: `hidden-cards is 0`.
+    fn is_for_good(&self, left: &Expr, right: &Expr) -> Option<bool> {
+        let ExprKind::Query(query) = &*left.inside().kind else {
+            return None;
+        };
+        let value = self.subject.constant(&query.name.text);
+        let value = value.filter(|_| !self.bound.contains_key(&query.name.text))?;
+        match (&*value.kind, &*right.kind) {
+            (ExprKind::Int(one), ExprKind::Int(other)) => Some(one == other),
+            _ => None,
         }
     }
 

@@ -103,17 +103,15 @@ impl Teller<'_> {
         let kinds: Option<Vec<&Name>> = kinds.iter().map(Expr::bare_name).collect();
         let [kind] = kinds?[..] else { return None };
         let group = self.subject.rules.group_named(&kind.text)?;
-        let is_token = matches!(
-            self.subject.rules.groups[group.index()].kind,
-            GroupKind::Token | GroupKind::Face
-        );
-        (is_token && self.is_zone(place.inside())).then(|| {
-            words![
-                self.tokens(kind).trim_start_matches("the "),
-                " in ",
-                self.expr(place.inside())
-            ]
-        })
+        let group = &self.subject.rules.groups[group.index()];
+        let cards = match group.kind {
+            GroupKind::Token | GroupKind::Face => self.tokens(kind).trim_start_matches("the ").to_owned(),
+            GroupKind::Role => {
+                { group.for_several() }.unwrap_or_else(|| english::several(english::noun(&group.title)))
+            }
+            _ => format!("cards of {}", group.title),
+        };
+        (self.is_zone(place.inside())).then(|| words![cards, " in ", self.expr(place.inside())])
     }
 
     /// ` that show the doctor`: what each of some cards is to be.
@@ -661,7 +659,7 @@ impl Teller<'_> {
             Domain::Set(set) => match &*set.inside().kind {
                 ExprKind::Query(query) => match self.shape(&query.name.text) {
                     Some(shape) => shape.links_to().is_none_or(|kind| kind == Kind::Players),
-                    None => false,
+                    None => self.subject.is_set(&query.name.text) && !self.are_things(set),
                 },
                 _ => self.noun(set).is_some(),
             },

@@ -215,6 +215,20 @@ pub fn add_endings(page: &mut Page, teller: &Teller<'_>) {
 }
 
 impl Subject<'_> {
+    /// Whether an option decides nothing here: it is a library's, and read in none but scenes that are never played.
+    fn is_idle(self, option: &OptionSetting) -> bool {
+        let is_it =
+            |kind: &ItemKind| matches!(kind, ItemKind::Option { name, .. } if name.text == option.name);
+        let is_of_a_library = { self.kinds() }.any(|(kind, span)| is_it(kind) && self.is_of_a_library(span));
+        let played = self.scenes_played();
+        let reads = |(kind, span): (&ItemKind, Span)| match kind {
+            kind if is_it(kind) => false,
+            ItemKind::Scene { name, .. } if !played.contains(&name.text.as_str()) => false,
+            _ => self.names_it(span, &option.name),
+        };
+        is_of_a_library && !self.kinds().any(reads)
+    }
+
     /// The numbers of the rulings that an option answers.
     pub fn rulings(self, option: &str) -> Vec<String> {
         let span = self.kinds().find_map(|(kind, span)| match kind {
@@ -282,6 +296,7 @@ pub fn add_options(page: &mut Page, subject: Subject<'_>) {
         .rules
         .options
         .iter()
+        .filter(|option| !subject.is_idle(option))
         .partition(|option| !ruled(option).is_empty());
     if !others.is_empty() {
         page.heading(2, "Options", "options");

@@ -49,6 +49,7 @@ mod unfold;
 mod unfold_events;
 mod unjudged;
 
+pub use happening::{handed, performs};
 pub use layer::Layer;
 pub use lint::drop_allowed;
 pub use load::{Declared, Reading, Readings, Request};

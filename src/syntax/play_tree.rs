@@ -328,6 +328,13 @@ impl Fact {
         matches!(self, Fact::InCases { .. } | Fact::Alike { .. })
     }
 
+    /// Whether something must be so in none of the cases.
+    pub fn is_in_no_case(&self) -> bool {
+        let none =
+            |count: &CaseCount| matches!(count, CaseCount::No | CaseCount::Exactly(Int { value: 0, .. }));
+        matches!(self, Fact::InCases { count, .. } if none(count))
+    }
+
     /// What must be so in one game: the fact itself, or the one that is counted over the cases.
     pub fn of_one_game(&self) -> &Fact {
         match self {

@@ -6,6 +6,7 @@ use omerta_core::{
     source::{Sources, Span},
 };
 use omerta_syntax::{
+    runs,
     tree::{CompareOp, Expr, ExprKind, ItemKind, Name, Of, Query, StatementKind},
     walk,
 };
@@ -60,10 +61,18 @@ pub fn bars(laid: &ReadyRules, sources: &Sources, name: &str, asked: Option<Span
         };
         walk::for_each_expr(kind, &mut |expr| {
             let bar = body.compared(expr, &names).or_else(|| body.voted(expr, name));
-            found.extend(bar.filter(|bar| !found.contains(bar)));
+            // What hangs on the votes themselves is not known before the last of them.
+            let is_known = |bar: &Bar| !names.iter().any(|name| reads(&bar.of, name));
+            found.extend(bar.filter(|bar| is_known(bar) && !found.contains(bar)));
         });
     }
     found
+}
+
+fn reads(text: &str, name: &str) -> bool {
+    runs(text)
+        .into_iter()
+        .any(|(run, _)| text[run].trim_matches('`') == name)
 }
 
 fn is_around(span: Span, within: Span) -> bool {

@@ -9,7 +9,7 @@ use crate::faces::{
 };
 use omerta_engine::{Game, Pending, Silence, Viewer};
 use omerta_exact::{Odds, Players, Value, odds as chances};
-use omerta_play::policy::Policy;
+use omerta_play::{options::Answer, policy::Policy};
 use std::time::Duration;
 
 /// So long a host waits for worlds that are too many.
@@ -113,16 +113,16 @@ pub fn odds(desk: &mut Desk, _: &str) -> Done {
         desk.odds_line(&now)
     )];
     let labels = desk.labels(&answers);
-    let labels = labels
-        .iter()
-        .zip(&answers)
-        .map(|(label, answer)| label.as_ref().unwrap_or(&answer.words));
-    let labels: Vec<&String> = labels.collect();
-    let wide = labels.iter().map(|label| label.chars().count()).max();
+    // Of cards that are alike one stands for all.
+    let labels = labels.iter().zip(&answers);
+    let told: Vec<(&String, &Answer)> = labels
+        .filter_map(|(label, answer)| Some((label.as_ref()?, answer)))
+        .collect();
+    let wide = told.iter().map(|(label, _)| label.chars().count()).max();
     let wide = wide.unwrap_or(0);
     // Where nothing else can be done, what comes of it is what comes from here.
     let alone = answers.len() == 1 && desk.game().offers().is_empty();
-    for (answer, label) in answers.iter().zip(labels) {
+    for (label, answer) in told {
         if alone {
             lines.push(format!("    {label:wide$}  {}", desk.odds_line(&now)));
             break;

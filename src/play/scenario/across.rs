@@ -12,9 +12,13 @@ use crate::{
     session::Session,
     words::{members, terms},
 };
-use omerta_core::{codes, diagnostic::Diagnostic, source::Span};
+use omerta_core::{diagnostic::Diagnostic, source::Span};
 use omerta_engine::Viewer;
-use omerta_syntax::play_tree::{CaseCount, Fact, LineKind, Person};
+use omerta_syntax::play_tree::{CaseCount, Fact, Line, LineKind, Person};
+use std::{
+    collections::BTreeMap,
+    hash::{DefaultHasher, Hash, Hasher},
+};
 
 /// Of the games of all cases no more than is told of them together: the first, the longest, and whether all are one.
 #[derive(Default)]
@@ -55,24 +59,28 @@ fn is_same(one: &Session, other: &Session) -> bool {
 /// Says what does not hold for all cases of a scenario together, of which these are the reports, and whether all were
 /// one game.
 pub(super) fn together(test: &Test, (reports, are_one): (&[Report], bool), mut report: Report) -> Report {
-    for line in &test.lines {
+    let mut so_far = BTreeMap::new();
+    for (number, line) in test.lines.iter().enumerate() {
         let LineKind::Expect(fact) = &line.kind else {
             continue;
         };
-        let in_case = |report: &Report| -> Vec<Seen> {
-            let here = report.across.iter().filter(|(at, _)| *at == line.span);
-            here.map(|(_, seen)| seen.clone()).collect()
+        // One that is repeated, or included twice, looks each time at something else.
+        let above = test.lines[..number].iter();
+        let time = above.filter(|above| above.span == line.span).count();
+        let in_case = |report: &Report| -> Option<Seen> {
+            let mut here = report.across.iter().filter(|(at, ..)| *at == line.span);
+            here.nth(time).map(|(.., seen)| seen.clone())
         };
         let cases = test.cases.iter().zip(reports);
-        let cases: Vec<(&str, Vec<Seen>)> = cases
+        let cases: Vec<(&str, Option<Seen>)> = cases
             .map(|(case, report)| (case.name.as_str(), in_case(report)))
             .collect();
         // Where one of them did not come to look, what stopped it is the matter here, too.
-        let nobody_looked = cases.iter().all(|(_, seen)| seen.is_empty());
+        let nobody_looked = cases.iter().all(|(_, seen)| seen.is_none());
         let stopped = reports
             .iter()
             .zip(&cases)
-            .find(|(report, (_, seen))| !report.passed() && seen.is_empty());
+            .find(|(report, (_, seen))| !report.passed() && seen.is_none());
         if stopped.is_some() || nobody_looked {
             let why = stopped.map_or(&[][..], |(report, _)| &report.diagnostics);
             report.diagnostics = why.to_vec();
@@ -84,6 +92,10 @@ pub(super) fn together(test: &Test, (reports, are_one): (&[Report], bool), mut r
             _ => None,
         };
         let is_alike = matches!(fact, Fact::Alike { differs: false, .. });
+        let is_one = is_alike && instead.is_none() && are_one_game_so_far(&cases);
+        { so_far.entry(line.span) }
+            .and_modify(|all| *all &= is_one)
+            .or_insert(is_one);
         match instead {
             Some(instead) => report.diagnostics.push(blame::not_so(&instead, None, line.span)),
             None if is_alike && are_one => {
@@ -92,12 +104,37 @@ pub(super) fn together(test: &Test, (reports, are_one): (&[Report], bool), mut r
             None => {}
         }
     }
+    // Where a difference is looked for besides, this shows that it comes no sooner.
+    let seeks = |line: &Line| matches!(line.kind, LineKind::Expect(Fact::Alike { differs: true, .. }));
+    let seeks = test.lines.iter().any(seeks);
+    let so_far = so_far.into_iter().filter(|(_, is_one)| *is_one && !seeks);
+    report
+        .hollow
+        .extend(so_far.map(|(line, _)| blame::one_game_so_far(line)));
+    // What fails can.
+    let failed = |told: &Diagnostic| {
+        report
+            .diagnostics
+            .iter()
+            .any(|failed| failed.span() == told.span())
+    };
+    report.hollow.retain(|told| !failed(told));
     report
 }
 
+/// Whether all cases have come to a line by the same answers and draws at the same table.
+fn are_one_game_so_far(cases: &[(&str, Option<Seen>)]) -> bool {
+    let mut ways = cases.iter().map(|(_, seen)| match seen {
+        Some(Seen::Sights(_, way)) => Some(way),
+        _ => None,
+    });
+    let first = ways.next().flatten();
+    first.is_some() && ways.all(|way| way == first)
+}
+
 /// What is there instead of so many cases.
-fn counted(count: CaseCount, cases: &[(&str, Vec<Seen>)]) -> Option<String> {
-    let is_so = |seen: &[Seen]| seen.iter().any(|seen| matches!(seen, Seen::So(true)));
+fn counted(count: CaseCount, cases: &[(&str, Option<Seen>)]) -> Option<String> {
+    let is_so = |seen: &Option<Seen>| matches!(seen, Some(Seen::So(true)));
     let so: Vec<&str> = { cases.iter() }
         .filter(|(_, seen)| is_so(seen))
         .map(|(name, _)| *name)
@@ -119,16 +156,12 @@ fn counted(count: CaseCount, cases: &[(&str, Vec<Seen>)]) -> Option<String> {
 }
 
 /// What is there instead of cases that look alike, or differ from here on, to each of these.
-fn compared(differs: bool, cases: &[(&str, Vec<Seen>)]) -> Option<String> {
-    let sights = |seen: &[Seen]| -> Vec<Sight> {
-        let sights = seen.iter().filter_map(|seen| match seen {
-            Seen::Sights(sights) => Some(sights.clone()),
-            Seen::So(_) => None,
-        });
-        sights.flatten().collect()
-    };
-    let cases: Vec<(&str, Vec<Sight>)> = cases.iter().map(|(name, seen)| (*name, sights(seen))).collect();
-    let cases: Vec<_> = cases.iter().filter(|(_, sights)| !sights.is_empty()).collect();
+fn compared(differs: bool, cases: &[(&str, Option<Seen>)]) -> Option<String> {
+    let cases = cases.iter().filter_map(|(name, seen)| match seen {
+        Some(Seen::Sights(sights, _)) => Some((*name, sights)),
+        _ => None,
+    });
+    let cases: Vec<(&str, &Vec<Sight>)> = cases.collect();
     let (first, first_sights) = cases.first()?;
     for (at, sight) in first_sights.iter().enumerate() {
         let others = { cases[1..].iter() }.filter_map(|(name, sights)| Some((*name, sights.get(at)?)));
@@ -169,13 +202,27 @@ impl Driver<'_> {
     /// What a line about all cases sees in this one; a mistake where it can be said of none.
     pub(super) fn seen(&self, fact: &Fact, line: Span) -> Result<Seen, Diagnostic> {
         match fact {
-            Fact::Alike { who, .. } => self.sights(who, line).map(Seen::Sights),
-            fact => match self.expect(fact.of_one_game(), line) {
-                Ok(()) => Ok(Seen::So(true)),
-                Err(problem) if problem.code == codes::NOT_SO => Ok(Seen::So(false)),
-                Err(problem) => Err(problem),
-            },
+            Fact::Alike { who, .. } => {
+                { self.sights(who, line) }.map(|sights| Seen::Sights(sights, self.way()))
+            }
+            // What is a mistake of a line is one in each case, and not only not so.
+            fact => { self.verdict(fact.of_one_game(), line) }.map(|instead| Seen::So(instead.is_none())),
         }
+    }
+
+    /// The table, and all answers and draws up to here, as a number.
+    fn way(&self) -> u64 {
+        let (session, mut digest) = (&self.session, DefaultHasher::new());
+        let table = session.table();
+        let answers = &session.answers()[..session.cursor()];
+        let game = (
+            &table.rules.identity,
+            &table.names,
+            &table.cast.cards,
+            session.texts(),
+        );
+        format!("{game:?} {answers:?}").hash(&mut digest);
+        digest.finish()
     }
 
     fn sights(&self, people: &[Person], line: Span) -> Result<Vec<Sight>, Diagnostic> {

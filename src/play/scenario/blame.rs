@@ -107,6 +107,12 @@ mistakes! {
         "nothing differs that could be seen",
         help "let a column of the table stand where the cases differ: in `seats`, in an answer or in a draw";
 
+    /// `Ann sees the same in every case` where the cases are one and the same game so far.
+    pub(super) fn one_game_so_far(line: Span) = warning "always-holds" ("M0752", line):
+        "this line can never fail: up to where it looks the cases are one and the same game",
+        "nothing has differed yet",
+        help "put it behind the first line in which the cases differ";
+
     /// `repeat 0 times { ... }`
     pub(super) fn no_times(span: Span) = error("M0900", span):
         "`repeat 0 times` is nothing: no line in it is ever played or looked at", "not once",
@@ -118,9 +124,12 @@ mistakes! {
         help "write an answer as it might be given, so that it is refused because the rules forbid it";
 
     /// A refused offer whose scene does not come.
-    pub(super) fn never_made(offer: &str, span: Span) = error("M0928", span):
+    pub(super) fn never_made(offer: &str, always: bool, span: Span) = error("M0928", span):
         format!("nobody is asked while `{offer}` may be offered"), "there is nothing to refuse here",
-        help format!("put the line into a scene in which the rules make the offer; `expect not open {offer}` says that it is not made here");
+        help match always {
+            true => "put the line into a scene in which somebody is asked something".to_owned(),
+            false => format!("put the line into a scene in which the rules make the offer; `expect not open {offer}` says that it is not made here"),
+        };
 
     /// A section of a scene that is running.
     pub(super) fn runs_already(scene: &str, nth: u32, span: Span) = error("M0949", span):
@@ -272,6 +281,17 @@ mistakes! {
         format!("this line can never fail: nothing in {place} is {how}"), "it holds whatever the game does",
         help look_elsewhere(place, "deny what the rules do say, show or ask, and see the line fail once");
 
+    /// `otherwise host [prey] -> Ann` where players alone are asked for it.
+    pub(super) fn never_used(line: Span, choice: &str, host: bool) = warning "unsayable" ("M0960", line):
+        format!("this line is never used: nothing in these rules asks {whom} for `{choice}`"), "nothing is answered so",
+        help "name those who are asked, or nobody: `otherwise [CHOICE] -> …`",
+        where whom = if host { "the host" } else { "a player" };
+
+    /// A line that denies warnings of rules that have none.
+    pub(super) fn never_warned(line: Span, place: &str) = warning "unsayable" ("M0960", line):
+        format!("this line can never fail: nothing in {place} warns of a table"), "it holds whatever the game does",
+        help "leave the line out: a table that is refused fails without it";
+
     /// A line that denies an event which nothing makes happen.
     pub(super) fn never_made_happen(line: Span, event: &Name, place: &str) = warning "unsayable" ("M0960", line):
         format!("this line can never fail: nothing in {place} does `{}`", event.text), "it holds whatever the game does",
@@ -283,19 +303,31 @@ mistakes! {
         "it holds whatever the game does",
         help look_elsewhere(place, "deny a rule that may come in, and see the line fail once");
 
-    /// A line that denies a draw with weights that it never has.
-    pub(super) fn never_drawn(line: Span, name: &Name, place: &str) = warning "unsayable" ("M0960", line):
-        format!("this line can never fail: nothing in {place} draws `{}` with these weights", name.text),
+    /// A line that denies a draw that is never made, or never with these weights.
+    pub(super) fn never_drawn(line: Span, name: &Name, any: bool, place: &str) = warning "unsayable" ("M0960", line):
+        format!("this line can never fail: nothing in {place} draws `{}`{so}", name.text),
         "it holds whatever the game does",
-        help look_elsewhere(place, "write the words and weights as the rules have them, and see the line fail once");
+        help look_elsewhere(place, "write the words and weights as the rules have them, and see the line fail once"),
+        where so = if any { "" } else { " with these weights" };
+
+    /// A line that denies something of a set in which nobody is.
+    pub(super) fn denied_of_nobody(line: Span) = warning "unsayable" ("M0960", line):
+        "this line can never fail here: nobody is meant", "of nobody it holds whatever the game does",
+        help "name those who are there, or leave out who is meant";
+
+    /// `not happened departure of living` at the end of a scene in which somebody departs.
+    pub(super) fn left_by_then(line: Span, who: &str) = warning "unsayable" ("M0960", line):
+        "this line holds by whom it means: who is meant is seen where the line looks",
+        format!("it came to {who}, who was meant then and is not any more"),
+        help "name the players, or leave out who is meant";
 
     /// A line that denies a question which nothing asks.
-    pub(super) fn never_asked(line: Span, choice: Option<&str>, (host, in_time): (bool, bool), place: &str) =
+    pub(super) fn never_asked(line: Span, choice: Option<&str>, (host, within): (bool, Option<u32>), place: &str) =
         warning "unsayable" ("M0960", line):
         format!("this line can never fail: nothing in {place} asks {whom} {what}{time}"), "it holds whatever the game does",
         help look_elsewhere(place, "deny what the rules do ask, and see the line fail once"),
         where whom = if host { "the host" } else { "a player" },
-        where time = if in_time { " with a limit of time" } else { "" },
+        where time = within.map_or_else(String::new, |within| format!(" within {within} seconds")),
         where what = choice.map_or_else(|| "anything".to_owned(), |choice| format!("for `{choice}`"));
 
     /// `living is not Ann`, where Ann lives and others do.
@@ -532,6 +564,9 @@ pub fn fault_code(kind: &FaultKind) -> &'static str {
         FaultKind::Hook { .. } => "M0943",
     }
 }
+
+/// The codes of all of these.
+pub(super) const FAULTS: [&str; 6] = ["M0940", "M0941", "M0942", "M0943", "M0944", "M0961"];
 
 /// A name that nothing has.
 pub(super) fn unknown<'a>(

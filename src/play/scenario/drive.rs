@@ -497,6 +497,11 @@ impl Driver<'_> {
         during.is_empty() || during.iter().any(|scene| look.during(*scene))
     }
 
+    /// Whether it is made in every scene.
+    pub(super) fn always_made(&self, offer: OfferId) -> bool {
+        self.rules().offers[offer.index()].during.is_empty()
+    }
+
     pub(super) fn is_asking(&self) -> bool {
         matches!(self.session.game().pending(), Pending::Ask(_))
     }

@@ -30,7 +30,7 @@ pub struct Test {
     pub covers: Vec<String>,
     /// Its lines.
     pub lines: Vec<Line>,
-    /// Those of its lines that hold whatever the game does, as they are written: a case may make one of another.
+    /// Those of its lines that hold whatever the game does, with what its case puts into them.
     pub settled: Vec<Span>,
     /// Those of its lines that name words that all words have, `containing ""`, as they are written.
     pub wordless: Vec<Span>,
@@ -123,6 +123,7 @@ fn tests_of_play(file: &PlayFile, play: &Play) -> Vec<Test> {
     let names: Vec<&str> = names.map(|name| name.text.as_str()).collect();
     for test in &mut tests {
         test.problems.extend(left_over(&mut test.lines, &names));
+        test.settled = settled(&test.lines);
     }
     tests.extend(across(&tests, &play.title));
     tests
@@ -191,11 +192,13 @@ fn across(tests: &[Test], title: &Quoted) -> Option<Test> {
         // What is wrong with a case is told there.
         _ => Vec::new(),
     };
+    let is_settled = |line: &&Span| tests.iter().all(|test| test.settled.contains(line));
+    let settled = first.settled.iter().filter(is_settled);
     Some(Test {
         name: format!("{} (its cases together)", title.text),
         span: title.span,
         covers: first.covers.clone(),
-        settled: first.settled.clone(),
+        settled: settled.copied().collect(),
         wordless: Vec::new(),
         dealt: if alike { first.dealt.clone() } else { Vec::new() },
         columns: Vec::new(),
@@ -288,16 +291,19 @@ fn settled(lines: &[Line]) -> Vec<Span> {
     let names: Vec<&str> = { seats.flatten() }
         .filter_map(|seat| Some(seat.name.as_ref()?.text.as_str()))
         .collect();
-    let always = |fact: &Fact| match fact {
-        Fact::Holds(test) => settled::outcome(test, &|name| names.contains(&name)) == Some(true),
+    let always = |fact: &Fact| match fact.of_one_game() {
+        Fact::Holds(test) => {
+            settled::outcome(test, &|name| names.contains(&name)) == Some(!fact.is_in_no_case())
+        }
         _ => false,
     };
-    let claims = claims(lines).into_iter().filter(|line| match &line.kind {
-        LineKind::Expect(Fact::InCases { fact, .. }) => always(fact),
-        LineKind::Expect(fact) => always(fact),
-        _ => false,
-    });
-    claims.map(|line| line.span).collect()
+    let is_settled = |line: &Line| matches!(&line.kind, LineKind::Expect(fact) if always(fact));
+    // One that is included several times must be so each time.
+    let (all, open): (Vec<&Line>, Vec<&Line>) = claims(lines).into_iter().partition(|line| is_settled(line));
+    let spans = all.into_iter().map(|line| line.span);
+    spans
+        .filter(|span| !open.iter().any(|line| line.span == *span))
+        .collect()
 }
 
 /// The lines that look for no words within others: `said containing ""`.
@@ -459,10 +465,16 @@ impl Expander<'_> {
 
     /// In a scene only steps may stand.
     fn check_steps(&mut self, lines: &[Line]) {
-        let late = lines.iter().filter(|line| is_setup(&line.kind));
+        let is_late = |line: &&Line| is_setup(&line.kind) || is_of_setup(&line.kind);
+        let late = lines.iter().filter(is_late);
         self.problems
             .extend(late.map(|line| blame::late_setup(line.span)));
     }
+}
+
+/// Whether a line says what is found wrong with the table.
+pub(super) fn is_of_setup(line: &LineKind) -> bool {
+    matches!(line, LineKind::Expect(fact) if matches!(fact.of_one_game(), Fact::Setup { .. }))
 }
 
 pub(super) fn is_setup(line: &LineKind) -> bool {

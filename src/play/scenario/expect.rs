@@ -33,7 +33,7 @@ const NAMED: usize = 3;
 const FEW: [usize; 2] = [32, 200];
 
 /// What was there instead, and the event that made it so, where it is known.
-struct Instead {
+pub(super) struct Instead {
     words: String,
     event: Option<usize>,
 }
@@ -45,7 +45,7 @@ impl From<String> for Instead {
 }
 
 /// Holds, or does not: what was there instead.
-type Verdict = Result<Option<Instead>, Diagnostic>;
+pub(super) type Verdict = Result<Option<Instead>, Diagnostic>;
 
 /// Whether what was to come came so often.
 fn is_so(times: usize, denial: Option<Denial>) -> bool {
@@ -80,9 +80,9 @@ fn few(there: &[String]) -> String {
 }
 
 impl Driver<'_> {
-    /// Whether a fact holds; the mistake where it does not.
-    pub(super) fn expect(&self, fact: &Fact, line: Span) -> Result<(), Diagnostic> {
-        let instead = match fact {
+    /// What there is instead of a fact.
+    pub(super) fn verdict(&self, fact: &Fact, line: Span) -> Verdict {
+        Ok(match fact {
             Fact::Holds(expr) => self.holds(expr)?,
             Fact::Said { denial, wordings } => self.said(*denial, wordings)?,
             Fact::Told {
@@ -102,12 +102,16 @@ impl Driver<'_> {
                 by,
             } => self.happened(*denial, event, (of.as_ref(), by.as_ref()))?,
             Fact::Applied { denial, rule } => self.applied(*denial, rule)?,
-            Fact::Knows { who, denied, what } => self.knows(who, *denied, what)?,
+            Fact::Knows { who, denied, what } => self.knows(who, *denied, what, line)?,
             Fact::CardsIn { zone, of, cards } => self.cards_in(zone, of.as_ref(), cards)?,
             Fact::Setup { .. } => None,
             ending => self.ending(ending)?,
-        };
-        match instead {
+        })
+    }
+
+    /// Whether a fact holds; the mistake where it does not.
+    pub(super) fn expect(&self, fact: &Fact, line: Span) -> Result<(), Diagnostic> {
+        match self.verdict(fact, line)? {
             None => Ok(()),
             Some(instead) => {
                 let made = match instead.event {
@@ -278,7 +282,7 @@ impl Driver<'_> {
     // ---- What somebody can know
 
     /// Whether something is the same in all games that fit what has reached each of these.
-    fn knows(&self, who: &[Person], denied: bool, what: &Expr) -> Verdict {
+    fn knows(&self, who: &[Person], denied: bool, what: &Expr, line: Span) -> Verdict {
         let program = self.compile(what)?;
         let now = self.worked_out(&program, what.span)?;
         let seats = self.people(who)?;
@@ -289,7 +293,8 @@ impl Driver<'_> {
             return Err(self.known_too_late(&program, (then, now), what.span));
         }
         for seat in members(seats) {
-            if let Some(words) = self.knows_not(seat, denied, &program) {
+            let told = self.knows_not(seat, denied, &program);
+            if let Some(words) = told.map_err(|why| blame::not_so(&why, None, line))? {
                 return Ok(Some(words.into()));
             }
         }
@@ -319,8 +324,8 @@ impl Driver<'_> {
         words.unwrap_or_default()
     }
 
-    /// What is there instead of somebody's knowing it, or of her not knowing it.
-    fn knows_not(&self, seat: u8, denied: bool, program: &Program) -> Option<String> {
+    /// What is there instead of somebody's knowing it, or of her not knowing it; or why nobody can say.
+    fn knows_not(&self, seat: u8, denied: bool, program: &Program) -> Result<Option<String>, String> {
         let name = self.words().seat(seat);
         let seats = self.each_seat();
         let value = |game: &Game| game.evaluate(program, &seats);
@@ -342,37 +347,41 @@ impl Driver<'_> {
         };
         let found = match found {
             Ok(found) => found,
-            Err(why) => return Some(format!("nobody can say what {name} knows: {why}")),
+            Err(why) => return Err(format!("nobody can say what {name} knows: {why}")),
         };
         let known = |world: &World| self.told_as(program, &world.game, value(&world.game));
         let told = |world: &World| format!("{} ({})", known(world), self.cards_of(&world.game, seat));
-        let (first, others) = found.worlds.split_first()?;
+        let Some((first, others)) = found.worlds.split_first() else {
+            return Ok(None);
+        };
         let other = others
             .iter()
             .find(|other| value(&other.game) != value(&first.game));
         let is_no = program.kind == Some(Kind::Truth) && value(&first.game) == 0;
         let number = found.worlds.len();
-        match (other, denied) {
+        Ok(match (other, denied) {
             (Some(_), true) => None,
             (Some(other), false) => Some(format!(
                 "{name} cannot know it: of the games that fit what has reached that seat, in one it is {}, in another {}",
                 told(first),
                 told(other)
             )),
-            (None, _) if found.sampled => Some(format!(
-                "too many games fit to look at all of them; {} drawn, and none of them is otherwise: with fewer players all may be looked at",
-                match number {
+            (None, _) if found.sampled => {
+                let drawn = match number {
                     1 => "one was".to_owned(),
                     number => format!("{number} were"),
-                }
-            )),
+                };
+                return Err(format!(
+                    "too many games fit to look at all of them; {drawn} drawn, and none of them is otherwise: with fewer players all may be looked at"
+                ));
+            }
             (None, false) if is_no => Some(format!("{name} knows that it is not so")),
             (None, false) => None,
             (None, true) => Some(format!(
                 "{name} knows it: in every game that fits it is {}",
                 known(first)
             )),
-        }
+        })
     }
 
     /// Which cards lie before the others in a game that might be.
@@ -976,7 +985,7 @@ impl Driver<'_> {
     fn ending(&self, fact: &Fact) -> Verdict {
         let pending = self.session.game().pending();
         if let Fact::Fault(code) = fact {
-            return Ok(self.fault(code.as_ref(), &pending).map(Instead::from));
+            return self.fault(code.as_ref(), &pending);
         }
         // Names are looked up before: while the game goes on, a name of nobody is no less a mistake.
         let wanted = match fact {
@@ -1055,13 +1064,17 @@ impl Driver<'_> {
         self.words().over(ending, outcome.winners, outcome.losers)
     }
 
-    fn fault(&self, code: Option<&Name>, pending: &Pending) -> Option<String> {
+    fn fault(&self, code: Option<&Name>, pending: &Pending) -> Verdict {
+        let known = blame::FAULTS.iter().copied();
+        if let Some(code) = code.filter(|code| !known.clone().any(|known| known == code.text)) {
+            return Err(blame::unknown("fault of rules", &code.text, code.span, known));
+        }
         let Pending::Broken(fault) = pending else {
-            return Some("the rules did not break".to_string());
+            return Ok(Some("the rules did not break".to_string().into()));
         };
         let found = fault_code(&fault.kind);
-        code.is_some_and(|code| code.text != found)
-            .then(|| format!("it is {found}"))
+        let is_other = code.is_some_and(|code| code.text != found);
+        Ok(is_other.then(|| format!("it is {found}").into()))
     }
 }
 

@@ -26,8 +26,8 @@ use omerta_core::{
 use omerta_engine::{Domain, Happened, What};
 use omerta_syntax::{
     play_tree::{
-        AskedFact, Audience, CaseCount, Deed, Denial, Fact, Goal, Line, LineKind, Person, Section,
-        SetupVerdict, Way, Wording,
+        AskedFact, Audience, Deed, Denial, Fact, Goal, Line, LineKind, Person, Section, SetupVerdict, Way,
+        Wording,
     },
     settled,
     tree::{CompareOp, Expr, ExprKind, Int, Name, Of},
@@ -100,16 +100,18 @@ pub(super) fn held_anyway(test: &Test, source: &dyn RulesSource, session: &Sessi
         if test.settled.contains(&line.span) {
             continue;
         }
+        // What is so in no case is never so.
+        let is_so = !fact.is_in_no_case();
         let compiled = |rules: &Ruleset, expr: &Expr| source.compile(rules, expr, &seats).ok();
         let always = |rules: &Ruleset| match counted(expr) {
             // How many there are of anything is no more than there are players.
             Some(set) => {
                 let people = compiled(rules, set).is_some_and(|set| set.kind == Some(Kind::Players));
-                people && settled::by_range(expr.inside(), (Some(0), Some(names.len() as i64))) == Some(true)
+                people && settled::by_range(expr.inside(), (Some(0), Some(names.len() as i64))) == Some(is_so)
             }
             // What else is so by a definition may be there to show what that says.
             None => {
-                let program = Some(expr).filter(|expr| is_one_or_the_other(expr));
+                let program = Some(expr).filter(|expr| is_so && is_one_or_the_other(expr));
                 let program = program.and_then(|expr| compiled(rules, expr));
                 let truth = program.filter(|program| program.kind == Some(Kind::Truth));
                 truth.is_some_and(|program| always_holds(game, &program, &each, &[]))
@@ -125,7 +127,7 @@ pub(super) fn held_anyway(test: &Test, source: &dyn RulesSource, session: &Sessi
         };
         // The mark that nobody carries there, if the line holds by that.
         let over = |rules: &Ruleset| {
-            let over = over_there(rules, stand?, &session.log().events);
+            let over = over_there(rules, stand.filter(|_| is_so)?, &session.log().events);
             let program = Some(over.as_slice()).filter(|over| !over.is_empty());
             let program = program.and_then(|_| compiled(rules, expr))?;
             let read = |(slot, _): &&(Slot, String)| {
@@ -232,6 +234,23 @@ pub(super) fn hollow(
         hollow.push(blame::says_nothing(test.span));
     }
     let by_hand = is_led_by_hand(&test.lines);
+    for line in test.lines.iter().filter(|_| !together) {
+        let LineKind::Standing { who, choice, .. } = &line.kind else {
+            continue;
+        };
+        let hosts = who.iter().filter(|who| matches!(who, Person::Host(_))).count();
+        let asks = |rules: &Ruleset, lets_be: bool| {
+            let place = Place::of(rules, names, None, true, lets_be);
+            place.may_ask(Some(choice), hosts > 0, None)
+        };
+        if who.is_empty() || hosts > 0 && hosts < who.len() || asks(rules, true) {
+            continue;
+        }
+        let others = others.get_or_insert_with(|| setup::other_rules(test, source, rules));
+        if !others.iter().any(|other| asks(&other.rules, false)) {
+            hollow.push(blame::never_used(line.span, &choice.text, hosts > 0));
+        }
+    }
     let mut lines = Vec::new();
     in_scenes(&test.lines, None, &mut lines);
     let claims = test.claims_of(together).into_iter();
@@ -258,10 +277,10 @@ pub(super) fn hollow(
         // Of what the rules do nowhere that is told.
         let mut places = [None].into_iter().chain(scene.map(Some));
         let silent = places.find_map(|scene| {
-            let silent = denied.in_vain(&Place::of(rules, names, scene, by_hand))?;
+            let silent = denied.in_vain(&Place::of(rules, names, scene, by_hand, true))?;
             let others = others.get_or_insert_with(|| setup::other_rules(test, source, rules));
             let is_such = |other: &RulesWithScripts| {
-                let place = Place::of(&other.rules, names, scene, by_hand);
+                let place = Place::of(&other.rules, names, scene, by_hand, false);
                 denied.in_vain(&place).is_some()
             };
             others.iter().all(is_such).then_some((silent, scene))
@@ -400,10 +419,18 @@ struct Place<'r> {
     names: &'r [String],
     /// Whether all of the rules are meant.
     is_whole: bool,
+    /// Whether a name that nothing in these rules has is let be: that is a mistake of its own.
+    lets_be: bool,
 }
 
 impl<'r> Place<'r> {
-    fn of(rules: &'r Ruleset, names: &'r [String], scene: Option<&Name>, by_hand: bool) -> Place<'r> {
+    fn of(
+        rules: &'r Ruleset,
+        names: &'r [String],
+        scene: Option<&Name>,
+        by_hand: bool,
+        lets_be: bool,
+    ) -> Place<'r> {
         let named = |scene: &Name| rules.scenes.iter().position(|known| known.name == scene.text);
         let scene = scene.and_then(named).map(|scene| SceneId(scene as u16));
         Place {
@@ -415,6 +442,7 @@ impl<'r> Place<'r> {
             rules,
             names,
             is_whole: scene.is_none(),
+            lets_be,
         }
     }
 
@@ -426,7 +454,7 @@ impl<'r> Place<'r> {
             .iter()
             .position(|known| known.name == event.text)
         else {
-            return true;
+            return self.lets_be;
         };
         let named = EventId(named as u16);
         let plans = |op: &Op| matches!(op, Op::Plan { event, .. } if *event == named);
@@ -438,12 +466,19 @@ impl<'r> Place<'r> {
         let is_named = |id: RuleId| self.rules.rules[id.index()].0 == rule.text;
         let is_known = self.rules.rules.iter().any(|(name, _)| *name == rule.text);
         let applies = |op: &Op| matches!(op, Op::Applied { rule } if is_named(*rule));
-        !is_known || self.reach.has(applies)
+        !is_known && self.lets_be || self.reach.has(applies)
     }
 
-    /// Whether a draw may be from these words with these weights; what else is drawn hangs on the game.
+    /// Whether a draw may be made, and be from these words with these weights; what else is drawn hangs on the game.
     fn may_draw(&self, name: &Name, rows: &[(Option<Int>, Expr)]) -> bool {
         let draws = || self.rules.draws.iter().filter(|draw| draw.name == name.text);
+        let draws_it =
+            |op: &Op| matches!(op, Op::Draw { site, .. } if self.rules.draws[site.index()].name == name.text);
+        match draws().next() {
+            None => return self.lets_be,
+            Some(_) if rows.is_empty() || !self.reach.has(draws_it) => return self.reach.has(draws_it),
+            Some(_) => {}
+        }
         let may = draws().any(|draw| match &draw.kind {
             DrawKind::Weighted(outcomes) => super::expect::are_outcomes(rows, outcomes),
             _ => true,
@@ -457,19 +492,17 @@ impl<'r> Place<'r> {
     }
 
     /// Whether a question may be put to players, or to the host.
-    fn may_ask(&self, choice: Option<&Name>, host: bool, in_time: bool) -> bool {
+    fn may_ask(&self, choice: Option<&Name>, host: bool, within: Option<u32>) -> bool {
         let asks = &self.rules.asks;
         let is_named = |ask: &AskSite| choice.is_none_or(|choice| ask.name == choice.text);
-        if in_time && !asks.iter().any(|ask| is_named(ask) && ask.limit.is_some()) {
-            return !asks.iter().any(is_named);
-        }
         if !asks.iter().any(is_named) {
-            return choice.is_some();
+            return choice.is_some() && self.lets_be;
         }
-        self.reach.has(|op| match op {
-            Op::Ask { site, .. } => is_named(&asks[site.index()]) && asks[site.index()].host == host,
-            _ => false,
-        })
+        let is_such = |ask: &AskSite| {
+            is_named(ask) && ask.host == host && within.is_none_or(|within| ask.limit == Some(within))
+        };
+        self.reach
+            .has(|op| matches!(op, Op::Ask { site, .. } if is_such(&asks[site.index()])))
     }
 }
 
@@ -480,7 +513,7 @@ enum Denied<'t> {
     Question {
         choice: Option<&'t Name>,
         host: bool,
-        in_time: bool,
+        within: Option<u32>,
     },
     /// A draw from words with these weights.
     Draw(&'t Name, &'t [(Option<Int>, Expr)]),
@@ -493,17 +526,8 @@ enum Denied<'t> {
 impl<'t> Denied<'t> {
     fn of(fact: &'t Fact) -> Option<Denied<'t>> {
         // What is so in no case is denied of each.
-        let in_no_case = matches!(
-            fact,
-            Fact::InCases {
-                count: CaseCount::No | CaseCount::Exactly(Int { value: 0, .. }),
-                ..
-            }
-        );
-        let fact = match fact {
-            Fact::InCases { fact, .. } if in_no_case => fact,
-            fact => fact,
-        };
+        let in_no_case = fact.is_in_no_case();
+        let fact = fact.of_one_game();
         let is_not = |denial: &Option<Denial>| denial.is_some_and(Denial::is_not) != in_no_case;
         if let Some((ways, wordings)) = denied_words(fact, &is_not) {
             return Some(Denied::Words(ways, wordings));
@@ -511,9 +535,7 @@ impl<'t> Denied<'t> {
         match fact {
             Fact::Happened { denial, event, .. } if is_not(denial) => Some(Denied::Event(event)),
             Fact::Applied { denial, rule } if is_not(denial) => Some(Denied::Rule(rule)),
-            Fact::Drawn { denial, name, rows } if is_not(denial) && !rows.is_empty() => {
-                Some(Denied::Draw(name, rows))
-            }
+            Fact::Drawn { denial, name, rows } if is_not(denial) => Some(Denied::Draw(name, rows)),
             Fact::Setup {
                 verdict: SetupVerdict::NoWarning,
                 wordings,
@@ -532,7 +554,7 @@ impl<'t> Denied<'t> {
                 (is_one && !who.is_empty()).then_some(Denied::Question {
                     choice: choice.as_ref(),
                     host,
-                    in_time: within.is_some(),
+                    within: *within,
                 })
             }
             _ => None,
@@ -545,13 +567,14 @@ impl<'t> Denied<'t> {
             Denied::Event(event) => (!place.may_happen(event)).then_some(None),
             Denied::Rule(rule) => (!place.may_apply(rule)).then_some(None),
             Denied::Draw(name, rows) => (!place.may_draw(name, rows)).then_some(None),
-            Denied::Question {
-                choice,
-                host,
-                in_time,
-            } => (!place.may_ask(*choice, *host, *in_time)).then_some(None),
+            Denied::Question { choice, host, within } => {
+                (!place.may_ask(*choice, *host, *within)).then_some(None)
+            }
             Denied::Setup(wordings) => {
                 let warnings = || place.rules.cast_checks.iter().filter(|check| check.warning);
+                if wordings.is_empty() && warnings().next().is_none() {
+                    return Some(None);
+                }
                 let is_said =
                     |wording: &&Wording| warnings().any(|check| fits(wording, &check.message, None, &[]));
                 let silent = wordings.iter().find(|wording| !is_said(wording));
@@ -571,15 +594,12 @@ impl<'t> Denied<'t> {
         match self {
             Denied::Event(event) => blame::never_made_happen(line, event, place),
             Denied::Rule(rule) => blame::never_applied(line, rule, place),
-            Denied::Draw(name, _) => blame::never_drawn(line, name, place),
-            Denied::Question {
-                choice,
-                host,
-                in_time,
-            } => {
+            Denied::Draw(name, rows) => blame::never_drawn(line, name, rows.is_empty(), place),
+            Denied::Question { choice, host, within } => {
                 let choice = choice.map(|name| name.text.as_str());
-                blame::never_asked(line, choice, (*host, *in_time), place)
+                blame::never_asked(line, choice, (*host, *within), place)
             }
+            Denied::Setup([]) => blame::never_warned(line, place),
             Denied::Setup(_) => blame::never_in_words(line, silent.unwrap_or(line), "warned of", place),
             Denied::Words(ways, [Wording::Anything(_)]) => {
                 blame::never_in_any_words(line, ways.in_words(), place)
@@ -906,6 +926,64 @@ impl Reading<'_> {
 // ---- Lines that had nothing to look at
 
 impl Driver<'_> {
+    /// Whether a line that denies something of people denies it of nobody, as it stands there.
+    pub(super) fn denies_of_nobody(&self, fact: &Fact) -> bool {
+        let is_nobody = |person: &Person| matches!(self.by(person), Ok(Some(0)));
+        let is_empty = |set: &Option<Expr>| set.as_ref().is_some_and(|set| self.seats(set) == Ok(0));
+        match fact {
+            Fact::Asked(AskedFact {
+                denial: Some(denial),
+                who,
+                ..
+            })
+            | Fact::Told {
+                denial: Some(denial),
+                who: Audience::Each(who),
+                ..
+            } => denial.is_not() && who.iter().all(is_nobody),
+            Fact::Happened {
+                denial: Some(denial),
+                of,
+                by,
+                ..
+            } => denial.is_not() && (is_empty(of) || is_empty(by)),
+            _ => false,
+        }
+    }
+
+    /// Who was among those of whom a line denies an event when it happened to him, and is not where the line looks.
+    pub(super) fn left_by_then(&self, fact: &Fact) -> Option<String> {
+        let Fact::Happened {
+            denial: Some(denial),
+            event,
+            of: Some(meant),
+            by,
+        } = fact
+        else {
+            return None;
+        };
+        let by = by.as_ref().map_or(Ok(u64::MAX), |by| self.seats(by)).ok()?;
+        let meant = self.compile(meant).ok().filter(|_| denial.is_not())?;
+        let whole = super::moment::sees_all(fact);
+        let events = self.events(whole).iter().zip(self.range(whole).start..);
+        let met = events.filter_map(|(happened, at)| match &happened.what {
+            What::Occurred {
+                event: id,
+                of,
+                by: doer,
+            } if self.rules().events[id.index()].name == event.text && (by == u64::MAX || doer & by != 0) => {
+                Some((*of, at))
+            }
+            _ => None,
+        });
+        let was_meant = |(of, at): (u64, usize)| {
+            let then = self.session.game().still(self.session.still(at)?);
+            let met = then.try_evaluate(&meant, &self.each_seat()).ok()? & of;
+            (met != 0).then(|| self.words().seats(met))
+        };
+        { met }.find_map(was_meant)
+    }
+
     /// Whether there was anything that a line which holds could have met. What must come has met it.
     pub(super) fn has_compared(&self, fact: &Fact) -> bool {
         let has_spoken = |whole: bool, kind: SayKind| {

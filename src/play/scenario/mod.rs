@@ -117,8 +117,10 @@ pub fn run_open(test: &Test, open: usize, source: &dyn RulesSource) -> Report {
                 .any(|(_, verdict, ..)| *verdict == SetupVerdict::Error) =>
         {
             report.diagnostics.extend(setup::not_met(&wanted, &problems));
-            let is_played = |line: &&Line| {
-                !expand::is_setup(&line.kind) && !matches!(line.kind, LineKind::Expect(Fact::Setup { .. }))
+            // That nothing is warned of is said of a table that is played.
+            let is_played = |line: &&Line| match &line.kind {
+                LineKind::Expect(Fact::Setup { verdict, .. }) => *verdict == SetupVerdict::NoWarning,
+                kind => !expand::is_setup(kind),
             };
             let played = test.lines.iter().find(is_played);
             report

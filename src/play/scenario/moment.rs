@@ -74,11 +74,9 @@ impl Moment {
     /// From where a line of this moment looks, while the game stands there.
     pub(super) fn from(self, stand: Stand) -> Stand {
         match (self, stand) {
-            (Moment::Here | Moment::SoFar, _) => stand,
-            (Moment::Offered | Moment::InTime | Moment::WhenOver, Stand::Ends(_)) => stand,
-            (Moment::Offered | Moment::InTime | Moment::WhenOver | Moment::AtRest | Moment::Before, _) => {
-                Stand::AtRest
-            }
+            (Moment::Here, _) => stand,
+            (Moment::Offered | Moment::SoFar | Moment::InTime | Moment::WhenOver, Stand::Ends(_)) => stand,
+            _ => Stand::AtRest,
         }
     }
 }

@@ -131,8 +131,8 @@ pub(super) struct Draw {
 pub(super) enum Seen {
     /// Whether it was so.
     So(bool),
-    /// What each of these has seen.
-    Sights(Vec<Sight>),
+    /// What each of these has seen, and the way to there: games that went it are one up to there.
+    Sights(Vec<Sight>, u64),
 }
 
 /// What has come to somebody, line by line.

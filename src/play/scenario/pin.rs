@@ -336,10 +336,10 @@ impl<'t> Driver<'t> {
     /// A pin has answered a question, with all its picks, and so have others of its line who were asked
     /// together with it.
     pub(super) fn use_pin(&mut self, index: usize, asked: &Asked) {
-        let line = self.pins[index].span;
+        let line = self.pins[index].order;
         for other in 0..self.pins.len() {
             let pin = &self.pins[other];
-            let together = asked.who.count_ones() > 1 && pin.span == line;
+            let together = asked.who.count_ones() > 1 && pin.order == line;
             if other != index && !(together && self.open_seats(pin) & asked.who != 0) {
                 continue;
             }

@@ -23,8 +23,8 @@ pub struct Report {
     pub hollow: Vec<Diagnostic>,
     /// Lines that hold and had nothing to look at.
     pub idle: Vec<Span>,
-    /// What lines saw that are about all cases of the scenario.
-    pub(super) across: Vec<(Span, Seen)>,
+    /// What lines saw that are about all cases of the scenario, each with its place among all that look.
+    pub(super) across: Vec<(Span, usize, Seen)>,
     /// What was played; nothing where the game could not begin.
     pub table: Option<Table>,
     /// The game as far as it came; of several cases the longest. Nothing where nobody wants it any more.

@@ -24,7 +24,7 @@ use omerta_syntax::{
     play_tree::{Deed, Fact, Goal, Line, LineKind, Person, Quoted, Section},
     tree::{Expr, Int, Name},
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Plays a scenario; what fails stands in the report.
 pub(super) fn play(test: &Test, open: usize, source: &dyn RulesSource, begun: Begun, report: &mut Report) {
@@ -38,6 +38,7 @@ pub(super) fn play(test: &Test, open: usize, source: &dyn RulesSource, begun: Be
         over: Vec::new(),
         failed: Vec::new(),
         noted: 0,
+        in_vain: BTreeMap::new(),
         has_run: false,
         at_wait: None,
         below: &[],
@@ -50,6 +51,10 @@ pub(super) fn play(test: &Test, open: usize, source: &dyn RulesSource, begun: Be
         player.check_fault(test.span)
     });
     player.failed.sort_by_key(|(noted, _)| *noted);
+    player.report.across.sort_by_key(|(_, noted, _)| *noted);
+    let in_vain = player.in_vain.iter().filter(|(_, in_vain)| **in_vain);
+    let in_vain = in_vain.map(|(line, _)| blame::denied_of_nobody(*line));
+    player.report.hollow.extend(in_vain);
     let failed = player.failed.into_iter().map(|(_, problem)| problem);
     report.diagnostics.extend(failed);
     report.diagnostics.extend(done.err().map(|problem| *problem));
@@ -92,6 +97,8 @@ struct Player<'p, 't> {
     /// What does not hold, with its place among the facts.
     failed: Vec<(usize, Diagnostic)>,
     noted: usize,
+    /// Of each line that was looked at, whether it denies something of nobody.
+    in_vain: BTreeMap<Span, bool>,
     /// Whether the line above was a `run to`: the game stands there, and what follows is looked at there.
     has_run: bool,
     /// How many answers had been given at the wait that was run to last.
@@ -213,14 +220,13 @@ impl<'t> Player<'_, 't> {
             Moment::Before => {}
             // Behind the last answer `so far` is as far as that has led.
             Moment::SoFar
-                if self.driver.stand == Stand::AtRest && !self.below.iter().any(|line| moves(&line.kind)) =>
+                if (self.has_run || self.driver.stand == Stand::AtRest)
+                    && !self.below.iter().any(|line| moves(&line.kind)) =>
             {
                 self.look(noted);
             }
             Moment::WhenOver if self.driver.window.is_some() => self.over.push(noted),
-            Moment::Here | Moment::Offered | Moment::SoFar | Moment::AtRest if self.has_run => {
-                self.look(noted)
-            }
+            Moment::Here | Moment::Offered | Moment::AtRest if self.has_run => self.look(noted),
             _ => self.here.push(noted),
         }
     }
@@ -250,10 +256,21 @@ impl<'t> Player<'_, 't> {
             self.note_closed(offer, span);
         }
         let failed = match fact.is_across() {
-            true => { self.driver.seen(fact, span) }.map(|seen| self.report.across.push((span, seen))),
+            true => {
+                let seen = self.driver.seen(fact, span);
+                seen.map(|seen| self.report.across.push((span, noted, seen)))
+            }
             false => self.driver.expect(fact, span),
         }
         .err();
+        // One that looks several times must mean nobody each time.
+        let in_vain = failed.is_none() && self.driver.denies_of_nobody(fact);
+        { self.in_vain.entry(span) }
+            .and_modify(|all| *all &= in_vain)
+            .or_insert(in_vain);
+        if let (None, Some(who)) = (&failed, self.driver.left_by_then(fact)) {
+            self.report.hollow.push(blame::left_by_then(span, &who));
+        }
         if failed.is_none() && self.driver.denies_of_some(fact) {
             self.report.hollow.push(blame::denied_of_some(span));
         }
@@ -519,9 +536,11 @@ impl<'t> Player<'_, 't> {
         let by = self.driver.by(by)?;
         self.come_to(Until::Open { offer, by }, span)?;
         if self.driver.ended().is_some() {
-            return Err(
-                blame::never_open(&name.text, "it was never open here, and the scene is over", span).into(),
-            );
+            let why = match self.driver.prompts_in(false).next() {
+                Some(_) => "it was never open here, and the scene is over",
+                None => "nobody is asked anything here, so nobody can take it up, and the scene is over",
+            };
+            return Err(blame::never_open(&name.text, why, span).into());
         }
         let Some(open) = self.driver.open_offer(offer, by) else {
             self.note_closed(offer, span);
@@ -611,11 +630,13 @@ impl<'t> Player<'_, 't> {
         self.driver.check_target(offer, name, target)?;
         self.come_to(Until::Made(offer), span)
             .map_err(|stop| match stop.code {
-                codes::UNANSWERED => blame::never_made(&name.text, span).into(),
+                codes::UNANSWERED => {
+                    blame::never_made(&name.text, self.driver.always_made(offer), span).into()
+                }
                 _ => stop,
             })?;
         if !self.driver.is_made(offer) || self.driver.ended().is_some() || !self.driver.is_asking() {
-            return Err(blame::never_made(&name.text, span).into());
+            return Err(blame::never_made(&name.text, self.driver.always_made(offer), span).into());
         }
         let Some(open) = self.driver.open_offer(offer, by) else {
             self.note_closed(offer, span);

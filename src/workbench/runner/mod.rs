@@ -19,7 +19,7 @@ use omerta_core::{
     source::{Sources, Span},
 };
 use omerta_play::scenario::{Report, Test, run, tests_of};
-use omerta_syntax::{meant_in_play, parse_play, parse_scenarios};
+use omerta_syntax::{meant_in_play, parse_play, parse_scenarios, play_tree::LineKind};
 use snapshots::{FOLDER, Held, Kept};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -507,7 +507,9 @@ fn warn_of_hollow(opened: &Opened, reports: &mut [Report]) {
     let mut sound = BTreeSet::new();
     for ((_, test), report) in opened.tests.iter().zip(&*reports) {
         let hollow: BTreeSet<Span> = report.hollow.iter().map(Diagnostic::span).collect();
-        let claims = test.claims().into_iter().map(|claim| claim.span);
+        let stands = |line: &&omerta_syntax::play_tree::Line| matches!(line.kind, LineKind::Standing { .. });
+        let claims = test.claims().into_iter().chain(test.lines.iter().filter(stands));
+        let claims = claims.map(|claim| claim.span);
         sound.extend(claims.filter(|claim| !hollow.contains(claim)));
     }
     let mut told = BTreeSet::new();
