@@ -218,7 +218,7 @@ fn a_ledger_tells_what_does_not_hold() {
     let play = "ruleset tiny\ncovers T-1\nseats Ann: Wolf, Bob: Sheep, Cid: Sheep, Dee: Sheep\n\
                 play \"one goes\"\nNight 1 {\n  host -> nobody\n  host -> Bob\n}\nexpect Bob is out\n\
                 play \"another goes\"\nNight 1 {\n  host -> nobody\n  host -> Cid\n}\nexpect Cid is out\n\
-                play \"one stays\"\ncovers T-2\nNight 1 {\n  host -> nobody\n  host -> Bob\n}\nexpect Bob is not out\n";
+                play \"one stays\"\ncovers T-1, T-2, T-2\nNight 1 {\n  host -> nobody\n  host -> Bob\n}\nexpect Bob is not out\n";
     let folder = folder_with(include_str!("mutation/tiny.mafia"), play);
     let told = |more: &[&str]| {
         omerta_in(

@@ -202,6 +202,31 @@ fn scenes_that_play_each_other_are_gone_through_once() {
     }
 }
 
+/// A long chain of scenes, each of which surely plays the next.
+#[test]
+fn a_long_chain_of_scenes_is_checked_in_a_moment() {
+    let mut text = TINY.replace("repeat { play Night }", "repeat { play Night\nplay S0 }");
+    let last = 2_000;
+    for scene in 0..last {
+        writeln!(
+            text,
+            "scene S{scene} {{ play S{next}; play S{next} }}",
+            next = scene + 1
+        )
+        .unwrap();
+    }
+    writeln!(text, "scene S{last} {{ judge }}").unwrap();
+    let folder = folder_with(&text, "");
+    let begun = std::time::Instant::now();
+    let done = omerta_in(folder.path(), &["check", "tiny.mafia"], b"");
+    assert!(done.code.is_some(), "{}", done.err);
+    assert!(
+        begun.elapsed() < std::time::Duration::from_secs(8),
+        "{:?}",
+        begun.elapsed()
+    );
+}
+
 /// Of the games of all cases no more are kept than are told of together.
 #[test]
 fn cases_that_are_compared_take_the_room_of_a_few() {

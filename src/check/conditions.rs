@@ -387,9 +387,21 @@ impl<'a> Tests<'_, 'a> {
 
     /// Two roles or teams of which nobody can be of both, where everybody has one card.
     fn apart<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Option<(&'a str, &'a str)> {
-        // Without cards to spare a cast has one for each player.
+        // Without cards to spare a cast has one for each player, and he keeps it alone where none comes to it.
         let spares = self.look.kinds().any(|kind| matches!(kind, ItemKind::Spare(_)));
-        if spares || self.look.rules.casts.is_empty() {
+        let is_of_roles = |zone: &Name| {
+            self.look.kinds().any(
+                |kind| matches!(kind, ItemKind::Zone { name, is_role: true, .. } if name.text == zone.text),
+            )
+        };
+        let comes_to_it = |kind: &StatementKind| match kind {
+            StatementKind::Move { to, .. } => to.of.is_some() && is_of_roles(&to.zone),
+            _ => false,
+        };
+        if spares
+            || self.look.rules.casts.is_empty()
+            || self.look.kinds().any(|kind| holds(kind, &comes_to_it))
+        {
             return None;
         }
         let group = |name: &str| {

@@ -436,8 +436,19 @@ impl<'a> Look<'a> {
             _ => None,
         };
         let own = |set: &Expr| self.is_ours(set.span).then_some(set.span);
+        let mut left = self.read_by(present);
+        left.retain(|name| self.rules.fact_named(name).is_some());
         for kind in self.kinds() {
             let ItemKind::Ending(ending) = kind else { continue };
+            // Where nobody has left, none of them can be counted.
+            let is_left = |name: &Name| left.contains(name.text.as_str());
+            let none_left = |test: &Expr| match &*test.inside().kind {
+                ExprKind::No(set) => set.bare_name().is_some_and(is_left),
+                _ => false,
+            };
+            if matches!(&*ending.when.inside().kind, ExprKind::And(tests) if tests.iter().any(none_left)) {
+                continue;
+            }
             for_each_expr(&ending.when, &mut |test| {
                 let counted = match &*test.kind {
                     ExprKind::No(set) if is_group(set) || set.is_name("players") => own(set),

@@ -4,6 +4,7 @@
 //! Walks the script from its beginning, with the scenes, calls, events, rules, offers and endings that come of it, every
 //! `repeat` twice; plays nothing. It takes every branch, so what it finds nobody to carry, nobody can carry.
 
+use crate::bits::BitSet;
 use crate::course::{Course, Read, events_of, marks_of, remembered, tests_of};
 use crate::look::gives_mark;
 use omerta_core::diagnostic::Diagnostic;
@@ -15,6 +16,7 @@ use omerta_syntax::tree::{
 };
 use omerta_syntax::walk;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// How many statements are walked through at the most.
 const STEPS: usize = 20_000;
@@ -89,6 +91,17 @@ impl<'a> Asked<'a> {
     }
 }
 
+/// What a place of the rules reads outside of the statements in it.
+#[derive(Clone, Copy)]
+enum Noted<'a> {
+    /// A scene, and how it is asked for.
+    Scene(Asked<'a>),
+    /// A name, by its place among the reads.
+    Name(usize),
+    /// What a definition comes to.
+    Defined(&'a str),
+}
+
 /// The scene that an expression wants not to have been yet.
 fn not_yet(expr: &Expr) -> Option<&Name> {
     let (left, op, right) = expr.comparison()?;
@@ -128,8 +141,20 @@ enum Sort {
     Judgement,
 }
 
+/// A place at which something is read that one may carry.
+struct Sight<'a> {
+    /// The number of what nobody carries where it means nobody.
+    root: usize,
+    /// Whether somebody could carry it at one of the times, and in which outermost scene that was come by first, at
+    /// which step.
+    carried: bool,
+    first: Option<(&'a str, usize)>,
+    /// What took it off last where it was over.
+    over: Option<Span>,
+}
+
 /// All that a body hangs on: what may be set where it is come to, how much was set so far, and in what it is.
-type Grounds<'a> = (BTreeSet<&'a str>, usize, Vec<&'a str>);
+type Grounds<'a> = (BitSet, usize, Vec<&'a str>);
 
 /// What may be gone through, on grounds that have a number.
 type Ground<'a> = (Sort, &'a str, usize);
@@ -138,19 +163,21 @@ type Ground<'a> = (Sort, &'a str, usize);
 pub(super) struct Journey<'c, 'a> {
     course: &'c Course<'a>,
     steps: usize,
-    set: BTreeSet<&'a str>,
+    /// The numbers of what may be carried, and what somebody could carry now.
+    numbers: BTreeMap<&'a str, usize>,
+    set: BitSet,
     /// The statements that were come by.
     met: BTreeSet<Span>,
-    /// Where marks are read on the way, and whether somebody could carry them there.
-    read: BTreeMap<Span, bool>,
-    /// And the outermost scene that went on there first.
-    read_in: BTreeMap<Span, (&'a str, usize)>,
+    /// What each place reads that was come by: most are come by again and again.
+    noted: BTreeMap<(u8, usize), Rc<[Noted<'a>]>>,
+    /// Where something is read on the way, and the places of those among them.
+    sights: Vec<Sight<'a>>,
+    seen_at: BTreeMap<Span, usize>,
     /// Where each mark is set first: in which outermost scene, and at which step.
     set_in: BTreeMap<&'a str, (&'a str, usize)>,
-    /// The marks that were set so far, what took off each last, and where they are read when they are over, with that.
-    ever: BTreeSet<&'a str>,
-    taken_off: BTreeMap<&'a str, Span>,
-    over: BTreeMap<Span, Span>,
+    /// The marks that were set so far, and what took off each last.
+    ever: BTreeSet<usize>,
+    taken_off: BTreeMap<usize, Span>,
     seen: BTreeMap<&'a str, Happened<'a>>,
     /// What rules wait for and was come by.
     arrived: BTreeSet<&'a str>,
@@ -160,13 +187,14 @@ pub(super) struct Journey<'c, 'a> {
     called: Option<(&'a str, Option<&'a str>)>,
     /// The scenes that go on, those that have begun whatever happens, and whether those did that something asks for.
     scenes: Vec<&'a str>,
+    outermost: Option<&'a str>,
     entered: Vec<&'a str>,
     begun: Vec<&'a str>,
     going_on: BTreeMap<Span, GoingOn>,
     /// How many branches that need not be taken one is in.
     branches: usize,
     /// What was gone through on which grounds, and what could be set behind it.
-    gone_through: BTreeMap<Ground<'a>, BTreeSet<&'a str>>,
+    gone_through: BTreeMap<Ground<'a>, BitSet>,
     /// The grounds that were stood on, and the number of those of now, where it is known.
     grounds: BTreeMap<Grounds<'a>, usize>,
     here: Option<usize>,
@@ -174,7 +202,7 @@ pub(super) struct Journey<'c, 'a> {
     passed_over: usize,
     /// What could be set where each of those is left that go on and may be left before their end: then it goes on behind
     /// them, whatever stands in between. What does not stand in them itself may leave them anywhere.
-    left: Vec<(bool, BTreeSet<&'a str>)>,
+    left: Vec<(bool, BitSet)>,
 }
 
 impl<'c, 'a> Journey<'c, 'a> {
@@ -183,22 +211,24 @@ impl<'c, 'a> Journey<'c, 'a> {
         let mut journey = Journey {
             course,
             steps: 0,
-            set: BTreeSet::new(),
+            numbers: BTreeMap::new(),
+            set: BitSet::default(),
             met: BTreeSet::new(),
-            read: BTreeMap::new(),
-            read_in: BTreeMap::new(),
+            noted: BTreeMap::new(),
+            sights: Vec::new(),
+            seen_at: BTreeMap::new(),
             set_in: BTreeMap::new(),
             seen: BTreeMap::new(),
             arrived: BTreeSet::new(),
             under_way: Vec::new(),
             called: None,
             scenes: Vec::new(),
+            outermost: None,
             entered: Vec::new(),
             begun: Vec::new(),
             going_on: BTreeMap::new(),
             ever: BTreeSet::new(),
             taken_off: BTreeMap::new(),
-            over: BTreeMap::new(),
             branches: 0,
             gone_through: BTreeMap::new(),
             grounds: BTreeMap::new(),
@@ -234,21 +264,26 @@ impl<'c, 'a> Journey<'c, 'a> {
 
     // ---- What may be set
 
-    fn put(&mut self, names: &BTreeSet<&'a str>) {
+    /// The number of what may be carried.
+    fn number(&mut self, name: &'a str) -> usize {
+        let next = self.numbers.len();
+        *self.numbers.entry(name).or_insert(next)
+    }
+
+    fn put(&mut self, what: &BitSet) {
         for (_, left) in self.left.iter_mut().filter(|(anywhere, _)| *anywhere) {
-            left.extend(names);
+            left.join(what);
         }
-        if !names.is_subset(&self.set) {
-            self.set.extend(names);
+        if self.set.join(what) {
             self.here = None;
         }
     }
 
-    fn put_one(&mut self, name: &'a str) {
-        if self.set.insert(name) {
+    fn put_one(&mut self, what: usize) {
+        if self.set.insert(what) {
             self.here = None;
             for (_, left) in self.left.iter_mut().filter(|(anywhere, _)| *anywhere) {
-                left.insert(name);
+                left.insert(what);
             }
         }
     }
@@ -256,13 +291,14 @@ impl<'c, 'a> Journey<'c, 'a> {
     /// Here a scene may be left.
     fn may_leave(&mut self) {
         for (_, left) in &mut self.left {
-            left.extend(&self.set);
+            left.join(&self.set);
         }
     }
 
     fn take_off(&mut self, name: &'a str, by: Span) {
-        if self.set.remove(name) {
-            self.taken_off.insert(name, by);
+        let what = self.number(name);
+        if self.set.remove(what) {
+            self.taken_off.insert(what, by);
             self.here = None;
         }
     }
@@ -281,7 +317,10 @@ impl<'c, 'a> Journey<'c, 'a> {
     /// Goes through what goes on: a scene, an event.
     fn during(&mut self, name: &'a str, through: impl FnOnce(&mut Self)) {
         let may_be_left = self.course.left.get(name).copied();
+        let outermost = self.outermost;
         self.scenes.push(name);
+        let is_scene = self.course.scenes.contains_key(name);
+        self.outermost = outermost.or(is_scene.then_some(name));
         self.here = None;
         if let Some(anywhere) = may_be_left {
             self.left.push((anywhere, self.set.clone()));
@@ -291,25 +330,29 @@ impl<'c, 'a> Journey<'c, 'a> {
             self.put(&left);
         }
         self.scenes.pop();
+        self.outermost = outermost;
         self.here = None;
     }
 
     fn statement(&mut self, statement: &'a Statement, depth: usize) {
         self.met.insert(statement.span);
-        self.ask_for_scene(walk::Part::Statement(statement));
-        walk::Part::Statement(statement).parts(&mut |part| self.read(part));
+        if let Some(asked) = Asked::of(walk::Part::Statement(statement)) {
+            self.ask_for_scene(asked);
+        }
+        self.read_in(walk::Part::Statement(statement));
         for name in marks_of(statement).filter(|name| self.course.watched.contains(name.text.as_str())) {
-            self.put_one(&name.text);
-            if let Some(scene) = self.outermost() {
+            let what = self.number(&name.text);
+            self.put_one(what);
+            if let Some(scene) = self.outermost {
                 let now = (scene, self.steps);
                 self.set_in.entry(&name.text).or_insert(now);
             }
-            if self.ever.insert(&name.text) {
+            if self.ever.insert(what) {
                 self.here = None;
             }
         }
         if is_in_order(statement) {
-            walk::Part::Statement(statement).parts(&mut |part| self.read(part));
+            self.read_in(walk::Part::Statement(statement));
         }
         // What is done to the next one finds what was done to the one before.
         for name in events_of(statement) {
@@ -359,12 +402,18 @@ impl<'c, 'a> Journey<'c, 'a> {
             }
             StatementKind::Wait { .. } => self.offers(depth),
             StatementKind::Judgement => self.judge(depth),
-            StatementKind::Plan(happen) => self.put_one(&happen.event.text),
+            StatementKind::Plan(happen) => {
+                let what = self.number(&happen.event.text);
+                self.put_one(what);
+            }
             StatementKind::Settle(names) | StatementKind::Clear(names) => {
                 names.iter().for_each(|name| self.take_off(&name.text, name.span));
             }
             StatementKind::Cancel { events: names, .. } | StatementKind::Unmark { names, .. } => {
-                names.iter().for_each(|name| self.note_read(name));
+                for name in names {
+                    let sight = self.sight(name);
+                    self.note_read(sight);
+                }
             }
             StatementKind::Leave(_) => self.may_leave(),
             StatementKind::End => self.rules_around("end", |_| true, depth),
@@ -410,7 +459,7 @@ impl<'c, 'a> Journey<'c, 'a> {
     }
 
     fn read_tests(&mut self, rule: &'a Rule) {
-        tests_of(rule).for_each(|test| self.read(test.into()));
+        tests_of(rule).for_each(|test| self.read_in(test.into()));
     }
 
     /// Goes through something, but not within itself; says whether it did.
@@ -452,7 +501,7 @@ impl<'c, 'a> Journey<'c, 'a> {
                 let mut ground = None;
                 while ground != Some(self.here()) {
                     ground = Some(self.here());
-                    walk::Part::Item(kind).parts(&mut |part| self.read(part));
+                    self.read_in(walk::Part::Item(kind));
                     self.once_here((Sort::Offer, &offer.name.text), |journey| {
                         journey.branch(&offer.body, depth);
                     });
@@ -466,10 +515,10 @@ impl<'c, 'a> Journey<'c, 'a> {
         let judgement = (Sort::Judgement, "");
         let tests = || course.endings.iter().map(|(_, kind)| walk::Part::Item(kind));
         if self.under_way.contains(&judgement) {
-            tests().for_each(|test| test.parts(&mut |part| self.read(part)));
+            tests().for_each(|test| self.read_in(test));
         }
         self.once_here(judgement, |journey| {
-            tests().for_each(|test| test.parts(&mut |part| journey.read(part)));
+            tests().for_each(|test| journey.read_in(test));
             for (ending, _) in &course.endings {
                 if let Verdict::Judged(block) = &ending.verdict {
                     journey.branch(block, depth);
@@ -483,78 +532,126 @@ impl<'c, 'a> Journey<'c, 'a> {
     }
 
     /// Notes what is read outside the statements in something, in what its definitions come to as well.
-    fn read(&mut self, part: walk::Part<'a>) {
-        part.each(&mut |part| {
-            self.ask_for_scene(part);
-            match part {
-                walk::Part::Reads(name) => {
-                    self.note_read(name);
-                    self.defined(&name.text);
-                }
-                walk::Part::Expr(expr) => planned_in(expr).into_iter().for_each(|name| self.note_read(name)),
-                _ => {}
-            }
-            !matches!(part, walk::Part::Statement(_))
+    fn read_in(&mut self, part: walk::Part<'a>) {
+        // What is made of one thing alone may begin where that does.
+        let place = match part {
+            walk::Part::Item(kind) => (0, std::ptr::from_ref(kind).addr()),
+            walk::Part::Statement(statement) => (1, std::ptr::from_ref(statement).addr()),
+            walk::Part::Expr(expr) => (2, std::ptr::from_ref(expr).addr()),
+            _ => return,
+        };
+        let known = self.noted.get(&place).cloned();
+        let noted = known.unwrap_or_else(|| {
+            let noted = self.read_at(part);
+            self.noted.insert(place, noted.clone());
+            noted
         });
+        for noted in &*noted {
+            match *noted {
+                Noted::Scene(asked) => self.ask_for_scene(asked),
+                Noted::Name(sight) => self.note_read(sight),
+                Noted::Defined(name) => self.defined(name),
+            }
+        }
+    }
+
+    /// All that is read at a place; of a declaration or a statement what it is made of.
+    fn read_at(&mut self, place: walk::Part<'a>) -> Rc<[Noted<'a>]> {
+        let course = self.course;
+        let mut noted = Vec::new();
+        let mut read = |part: walk::Part<'a>| {
+            part.each(&mut |part| {
+                noted.extend(Asked::of(part).map(Noted::Scene));
+                match part {
+                    walk::Part::Reads(name) => {
+                        let text = name.text.as_str();
+                        noted.push(Noted::Name(self.sight(name)));
+                        let is_passing = course.passing.contains(text) && course.meanings.contains_key(text);
+                        noted.extend(is_passing.then_some(Noted::Defined(text)));
+                    }
+                    walk::Part::Expr(expr) => {
+                        noted.extend(planned_in(expr).map(|name| Noted::Name(self.sight(name))));
+                    }
+                    _ => {}
+                }
+                !matches!(part, walk::Part::Statement(_))
+            });
+        };
+        match place {
+            walk::Part::Expr(_) => read(place),
+            _ => place.parts(&mut read),
+        }
+        noted.into()
+    }
+
+    /// The place of a name among those that are read.
+    fn sight(&mut self, name: &'a Name) -> usize {
+        if let Some(known) = self.seen_at.get(&name.span) {
+            return *known;
+        }
+        let root = self.course.roots.get(name.text.as_str()).copied();
+        let root = self.number(root.unwrap_or(&name.text));
+        self.seen_at.insert(name.span, self.sights.len());
+        self.sights.push(Sight {
+            root,
+            carried: false,
+            first: None,
+            over: None,
+        });
+        self.sights.len() - 1
     }
 
     /// Notes whether there is anything where a name is read.
-    fn note_read(&mut self, name: &'a Name) {
-        let root = self.course.roots.get(name.text.as_str()).copied();
-        let root = root.unwrap_or(&name.text);
-        let carried = self.set.contains(root);
-        *self.read.entry(name.span).or_default() |= carried;
-        if let Some(scene) = self.outermost() {
-            let now = (scene, self.steps);
-            self.read_in.entry(name.span).or_insert(now);
+    fn note_read(&mut self, sight: usize) {
+        let sight = &mut self.sights[sight];
+        if self.set.has(sight.root) {
+            sight.carried = true;
+        } else if self.ever.contains(&sight.root)
+            && let Some(by) = self.taken_off.get(&sight.root)
+        {
+            sight.over = Some(*by);
         }
-        let is_over = !carried && self.ever.contains(root);
-        if let Some(by) = self.taken_off.get(root).filter(|_| is_over) {
-            self.over.insert(name.span, *by);
-        }
+        let now = self.outermost.map(|scene| (scene, self.steps));
+        sight.first = sight.first.or(now);
     }
 
-    /// The outermost scene that goes on.
-    fn outermost(&self) -> Option<&'a str> {
-        let mut scenes = self.scenes.iter().copied();
-        scenes.find(|name| self.course.scenes.contains_key(name))
+    /// What was found where a name is read, if the way came by it.
+    fn found_at(&self, read: Span) -> Option<&Sight<'a>> {
+        self.seen_at.get(&read).map(|sight| &self.sights[*sight])
+    }
+
+    /// Whether nobody could carry what is read there whenever the way came by.
+    fn is_vain(&self, read: Span) -> bool {
+        self.found_at(read).is_some_and(|sight| !sight.carried)
     }
 
     /// Notes what is read in a body that one is in already.
     fn reread(&mut self, body: &'a Block) {
         walk::for_each_statement(body, &mut |statement| {
-            walk::Part::Statement(statement).parts(&mut |part| self.read(part));
+            self.read_in(walk::Part::Statement(statement));
         });
     }
 
     fn defined(&mut self, name: &'a str) {
-        let course = self.course;
-        if let Some(meanings) = course.meanings.get(name)
-            && course.passing.contains(name)
-        {
-            self.once_here((Sort::Definition, name), |journey| {
-                for meaning in meanings {
-                    walk::Part::Item(meaning).parts(&mut |part| journey.read(part));
-                }
-            });
-        }
+        let meanings = self.course.meanings.get(name).into_iter().flatten();
+        self.once_here((Sort::Definition, name), |journey| {
+            meanings.for_each(|meaning| journey.read_in(walk::Part::Item(meaning)));
+        });
     }
 
-    fn ask_for_scene(&mut self, part: walk::Part<'a>) {
-        if let Some(asked) = Asked::of(part) {
-            let scene = asked.scene();
-            let among = match asked {
-                Asked::NotYet(..) => &self.begun,
-                _ => &self.scenes,
-            };
-            let is_on = among.contains(&scene.text.as_str());
-            let may_be_on = is_on || self.entered.contains(&scene.text.as_str());
-            let (ever, always) = (false, true);
-            let known = self.going_on.entry(scene.span);
-            let known = known.or_insert(GoingOn { ever, always });
-            known.ever |= may_be_on;
-            known.always &= is_on;
-        }
+    fn ask_for_scene(&mut self, asked: Asked<'a>) {
+        let scene = asked.scene();
+        let among = match asked {
+            Asked::NotYet(..) => &self.begun,
+            _ => &self.scenes,
+        };
+        let is_on = among.contains(&scene.text.as_str());
+        let may_be_on = is_on || self.entered.contains(&scene.text.as_str());
+        let (ever, always) = (false, true);
+        let known = self.going_on.entry(scene.span);
+        let known = known.or_insert(GoingOn { ever, always });
+        known.ever |= may_be_on;
+        known.always &= is_on;
     }
 
     /// Whether a statement makes something happen once, to one person.
@@ -592,8 +689,9 @@ impl<'c, 'a> Journey<'c, 'a> {
             under: BTreeSet::new(),
         });
         let tested = self.course.tested.get(name).into_iter().flatten();
-        let carried = tested.filter_map(|mark| self.set.get(mark.as_str()));
-        happened.under.extend(carried);
+        let known = tested.filter_map(|mark| self.numbers.get_key_value(mark.as_str()));
+        let carried = known.filter(|(_, number)| self.set.has(**number));
+        happened.under.extend(carried.map(|(mark, _)| *mark));
     }
 
     fn scene(&mut self, name: &'a str, depth: usize) {
@@ -704,15 +802,14 @@ impl<'c, 'a> Journey<'c, 'a> {
                 let reads = course.reads.get(mark.text.as_str());
                 let reads = reads.map_or(&[][..], |reads| &reads[..]);
                 let in_vain = |read: &Read<'_>| {
-                    let is_vain = self.read.get(&read.span) == Some(&false);
-                    is_vain && self.comes(read) && !told.contains(&read.span)
+                    self.is_vain(read.span) && self.comes(read) && !told.contains(&read.span)
                 };
-                let by = |read: &Read<'_>| self.over.get(&read.span).copied();
+                let by = |read: &Read<'_>| self.found_at(read.span).and_then(|sight| sight.over);
                 if let Some(first) = reads.first().filter(|_| is_own && reads.iter().all(in_vain))
                     && let Some(life) = life.filter(|life| by(first).is_none_or(|by| by == life.span))
                 {
                     let told = read_too_late(mark, life, first.span, set);
-                    let read_in = self.read_in.get(&first.span).copied();
+                    let read_in = self.found_at(first.span).and_then(|sight| sight.first);
                     let around = read_in.map(|(scene, _)| scene);
                     let both = read_in.zip(self.set_in.get(mark.text.as_str()));
                     let is_set_later = both.is_some_and(|(read, set)| read.0 == set.0 && read.1 < set.1);
@@ -874,8 +971,7 @@ impl<'c, 'a> Journey<'c, 'a> {
 
     /// Whether nothing was there wherever the way came by a name, though it came by all that could have put it there.
     fn finds_nothing(&self, name: &Name, places: &BTreeMap<&str, BTreeSet<Span>>) -> bool {
-        let never = self.read.get(&name.span) == Some(&false);
-        never && self.meets_all_of(&name.text, places) && self.course.is_own(name.span)
+        self.is_vain(name.span) && self.meets_all_of(&name.text, places) && self.course.is_own(name.span)
     }
 
     /// Whether the way came by every place where something is done to a name, and scripts do not speak of it.

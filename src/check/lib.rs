@@ -4,6 +4,7 @@
 //! and the walk goes on.
 
 mod advice;
+mod bits;
 mod bounds;
 mod cast;
 mod collect;

@@ -1,7 +1,8 @@
 //! What rules read and write, and whether two of them may come in any order.
 
+use crate::bits::BitSet;
 use crate::effects::{Effects, Manner, Quarrel, Touch};
-use crate::table::{RuleSet, RuleTable, Target};
+use crate::table::{RuleTable, Target};
 use crate::{errors, layer::Layer};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::rules::{EventId, SceneId};
@@ -110,7 +111,7 @@ pub struct OfRules<'a> {
     /// Whether two rules never come in in one game, whatever happens in it.
     pub exclude: &'a dyn Fn(usize, usize) -> bool,
     /// The rules of which a remark in the file says that their order does not matter.
-    pub allowed: RuleSet,
+    pub allowed: BitSet,
 }
 
 /// So many pairs of rules on one happening are told one by one; whoever has more has one cause for all.
@@ -127,7 +128,7 @@ pub fn check_order(
     let table = reach.table;
     let mut told = BTreeSet::new();
     for (_, moment, rules) in table.groups().filter(|(.., rules)| rules.len() > 1) {
-        let mut layers: BTreeMap<Layer, RuleSet> = BTreeMap::new();
+        let mut layers: BTreeMap<Layer, BitSet> = BTreeMap::new();
         for &rule in rules {
             layers.entry(table.list[rule].layer).or_default().insert(rule);
         }
@@ -135,7 +136,7 @@ pub fn check_order(
             Moment::Instead => Nearby::instead(table, effects, rules, &of_rules.roles),
             _ => Nearby::beside(effects, rules),
         };
-        let mut left: RuleSet = rules.iter().copied().collect();
+        let mut left: BitSet = rules.iter().copied().collect();
         let base = layers.get(&Layer::Base).cloned().unwrap_or_default();
         // The pairs of the base, which whoever checks an overlay is not told; others that are warned of; and errors.
         let mut pairs = [Vec::new(), Vec::new(), Vec::new()];
@@ -149,17 +150,17 @@ pub fn check_order(
             let others = layers
                 .iter()
                 .filter(|(other, _)| layer != Layer::Base && **other != Layer::Base && **other != layer);
-            let mut clashing = RuleSet::default();
+            let mut clashing = BitSet::default();
             for (_, rules) in others {
                 clashing.join(rules);
             }
             let warned = match of_rules.allowed.has(a) {
-                true => RuleSet::default(),
+                true => BitSet::default(),
                 false => near.clone().without(&clashing).without(&of_rules.allowed),
             };
             let in_base = match layer {
                 Layer::Base => warned.clone().and(&base),
-                Layer::Overlay(_) => RuleSet::default(),
+                Layer::Overlay(_) => BitSet::default(),
             };
             let found = [in_base.clone(), warned.without(&in_base), near.and(&clashing)];
             for (found, pairs) in found.iter().zip(&mut pairs) {
@@ -199,26 +200,26 @@ pub fn check_order(
 #[derive(Default)]
 struct Nearby {
     shared: BTreeMap<Touch, Users>,
-    asking: RuleSet,
-    judging: RuleSet,
-    writing: RuleSet,
+    asking: BitSet,
+    judging: BitSet,
+    writing: BitSet,
     /// Of rules in the place of something: which stand against which, by the roles they are for, or anybody's.
     instead: Option<Instead>,
 }
 
 #[derive(Default)]
 struct Users {
-    readers: RuleSet,
-    writers: RuleSet,
+    readers: BitSet,
+    writers: BitSet,
     /// Those of the writers that write in one manner, where these are several.
-    alike: BTreeMap<Manner, RuleSet>,
+    alike: BTreeMap<Manner, BitSet>,
 }
 
 struct Instead {
-    all: RuleSet,
-    busy: RuleSet,
-    anybody: RuleSet,
-    of_role: BTreeMap<usize, RuleSet>,
+    all: BitSet,
+    busy: BitSet,
+    anybody: BitSet,
+    of_role: BTreeMap<usize, BitSet>,
     roles: BTreeMap<usize, BTreeSet<usize>>,
 }
 
@@ -272,7 +273,7 @@ impl Nearby {
         rules: &[usize],
         roles: &[Option<BTreeSet<usize>>],
     ) -> Nearby {
-        let mut of_role: BTreeMap<usize, RuleSet> = BTreeMap::new();
+        let mut of_role: BTreeMap<usize, BitSet> = BTreeMap::new();
         let of_some = |rule: &usize| Some((*rule, roles[*rule].clone()?));
         let roles: BTreeMap<usize, BTreeSet<usize>> = rules.iter().filter_map(of_some).collect();
         for (rule, roles) in &roles {
@@ -296,7 +297,7 @@ impl Nearby {
         }
     }
 
-    fn of(&self, rule: usize, effects: &[Effects]) -> RuleSet {
+    fn of(&self, rule: usize, effects: &[Effects]) -> BitSet {
         if let Some(instead) = &self.instead {
             let mut out = instead.anybody.clone();
             match instead.roles.get(&rule) {
@@ -313,7 +314,7 @@ impl Nearby {
             };
         }
         let of = &effects[rule];
-        let mut out = RuleSet::default();
+        let mut out = BitSet::default();
         for users in of.reads.iter().filter_map(|touch| self.shared.get(touch)) {
             out.join(&users.writers);
         }

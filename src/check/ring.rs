@@ -37,6 +37,12 @@ pub(super) fn lint(
     for lead in kinds().flat_map(|kind| leads(rules, kind, items, steady)) {
         all.entry(lead.from).or_default().push(lead);
     }
+    let leads_on = all.values().flatten().map(|lead| (lead.from, lead.to)).collect();
+    let back = leading_on(leads_on).into_iter().map(|(from, to)| (to, from));
+    let rings: BTreeSet<&str> = { leading_on(back.collect()).into_iter() }
+        .map(|(to, _)| to)
+        .collect();
+    all.retain(|from, _| rings.contains(from));
     let mut told = BTreeSet::new();
     for kind in kinds() {
         let (name, is_rule) = match kind {
@@ -44,11 +50,15 @@ pub(super) fn lint(
             ItemKind::Scene { name, .. } | ItemKind::Event { name, .. } => (name, false),
             _ => continue,
         };
+        if !is_rule && told.contains(name.text.as_str()) {
+            continue;
+        }
         let is_steady = steady.contains(&name.text);
         let counts =
             |lead: &&Leads<'_>| (is_steady && lead.steady || !lead.to_somebody) && (is_rule || !lead.by_rule);
         let own = leads(rules, kind, items, steady);
-        let goes_round = own.iter().filter(counts).find_map(|own| {
+        let in_ring = |lead: &&Leads<'_>| rings.contains(lead.from) && rings.contains(lead.to);
+        let goes_round = own.iter().filter(in_ring).filter(counts).find_map(|own| {
             let mut reached = BTreeSet::from([own.to]);
             let mut next = vec![own.to];
             while let Some(at) = next.pop() {
@@ -69,6 +79,29 @@ pub(super) fn lint(
             _ => {}
         }
     }
+}
+
+/// Those of some steps that a way without an end can take.
+fn leading_on<'a>(mut steps: Vec<(&'a str, &'a str)>) -> Vec<(&'a str, &'a str)> {
+    let mut further: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut before: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (from, to) in &steps {
+        *further.entry(from).or_default() += 1;
+        further.entry(to).or_default();
+        before.entry(to).or_default().push(from);
+    }
+    let ends = further.iter().filter(|(_, steps)| **steps == 0);
+    let mut ends: Vec<&str> = ends.map(|(name, _)| *name).collect();
+    while let Some(end) = ends.pop() {
+        for from in before.get(end).into_iter().flatten() {
+            if let Some(left) = further.get_mut(from) {
+                *left -= 1;
+                ends.extend((*left == 0).then_some(*from));
+            }
+        }
+    }
+    steps.retain(|(_, to)| further[to] > 0);
+    steps
 }
 
 /// What a scene, an event or a rule on one of them begins for certain.
@@ -92,9 +125,14 @@ fn leads<'a>(
     };
     let local = walk::parameters(kind).into_iter().chain(walk::bound_in(body));
     // Whoever it may be, it happens to him again.
-    let anybody: Vec<&str> = patterns(kind)
-        .filter_map(|of| Some(of.name.as_ref()?.text.as_str()))
-        .collect();
+    let anybody: Vec<&str> = match kind {
+        ItemKind::Event { .. } => { walk::parameters(kind).into_iter() }
+            .map(|name| name.text.as_str())
+            .collect(),
+        _ => patterns(kind)
+            .filter_map(|of| Some(of.name.as_ref()?.text.as_str()))
+            .collect(),
+    };
     let local: Vec<&str> = local
         .map(|name| name.text.as_str())
         .filter(|name| !anybody.contains(name))
@@ -117,7 +155,10 @@ fn leads<'a>(
             });
             let is_again = |of: &Pattern| happen.of.as_ref().is_none_or(|whom| is_among(whom, of));
             let is_known = is_known && patterns(kind).all(is_again);
-            is_known.then_some((&happen.event.text, happen.of.is_some()))
+            // There is always somebody to whom an event happens.
+            let is_him = |name: &&Name| happen.of.as_ref().is_some_and(|of| of.is_name(&name.text));
+            let to_him = matches!(kind, ItemKind::Event { of: Some(him), .. } if is_him(&&him.name));
+            is_known.then_some((&happen.event.text, happen.of.is_some() && !to_him))
         }
         _ => None,
     });

@@ -1,5 +1,6 @@
 //! Defines with their clauses, rules by what they wait for, events and scenes as declared.
 
+use crate::bits::BitSet;
 use crate::layer::Layer;
 use omerta_core::rules::{EventId, GroupId, Kind, SceneId};
 use omerta_core::source::Span;
@@ -83,7 +84,7 @@ pub struct RuleTable {
     /// `(a, b)`: words put a right before b.
     pub ordered: BTreeSet<(usize, usize)>,
     /// What comes behind a rule, also through others, once the table is sorted.
-    behind: BTreeMap<usize, RuleSet>,
+    behind: BTreeMap<usize, BitSet>,
 }
 
 impl RuleTable {
@@ -113,7 +114,7 @@ impl RuleTable {
     }
 
     /// The rules that words put behind one, if any.
-    pub fn behind(&self, rule: usize) -> Option<&RuleSet> {
+    pub fn behind(&self, rule: usize) -> Option<&BitSet> {
         self.behind.get(&rule)
     }
 
@@ -132,7 +133,7 @@ impl RuleTable {
         let ring: Vec<usize> = ring.collect();
         for rules in self.by_target.values_mut() {
             let mut sorted: Vec<usize> = Vec::new();
-            let mut placed = RuleSet::default();
+            let mut placed = BitSet::default();
             for &rule in rules.iter() {
                 let behind = self.behind.get(&rule).filter(|behind| behind.meets(&placed));
                 let place = behind.and_then(|behind| sorted.iter().position(|&other| behind.has(other)));
@@ -150,7 +151,7 @@ impl RuleTable {
         for &(a, b) in &self.ordered {
             next.entry(a).or_default().push(b);
         }
-        let (mut seen, mut sequence) = (RuleSet::default(), Vec::new());
+        let (mut seen, mut sequence) = (BitSet::default(), Vec::new());
         for &start in next.keys() {
             let mut path = Vec::new();
             if seen.insert(start) {
@@ -208,89 +209,6 @@ pub fn in_their_order(all: &[&Rule], some: Vec<usize>) -> Vec<usize> {
     };
     table.sort();
     table.by_target.remove(&at).unwrap_or_default()
-}
-
-/// A set of rules by their places, a bit each: a thousand rules are compared with a thousand others in a few steps.
-#[derive(Clone, Debug, Default)]
-pub struct RuleSet(Vec<u64>);
-
-impl RuleSet {
-    /// Puts a rule in; whether it was not in it.
-    pub fn insert(&mut self, rule: usize) -> bool {
-        let is_new = !self.has(rule);
-        let at = rule / 64;
-        self.0.resize(self.0.len().max(at + 1), 0);
-        self.0[at] |= 1 << (rule % 64);
-        is_new
-    }
-
-    /// Takes a rule out.
-    pub fn remove(&mut self, rule: usize) {
-        if let Some(word) = self.0.get_mut(rule / 64) {
-            *word &= !(1 << (rule % 64));
-        }
-    }
-
-    /// Whether a rule is in it.
-    pub fn has(&self, rule: usize) -> bool {
-        let word = self.0.get(rule / 64);
-        word.is_some_and(|word| word >> (rule % 64) & 1 == 1)
-    }
-
-    /// Puts in all of another; whether any was not in it.
-    pub fn join(&mut self, other: &RuleSet) -> bool {
-        self.0.resize(self.0.len().max(other.0.len()), 0);
-        let mut is_new = false;
-        for (word, more) in self.0.iter_mut().zip(&other.0) {
-            is_new |= *more & !*word != 0;
-            *word |= more;
-        }
-        is_new
-    }
-
-    /// Those that are in another, too.
-    pub fn and(mut self, other: &RuleSet) -> RuleSet {
-        self.0.truncate(other.0.len());
-        self.0
-            .iter_mut()
-            .zip(&other.0)
-            .for_each(|(word, more)| *word &= more);
-        self
-    }
-
-    /// Those that are not in another.
-    pub fn without(mut self, other: &RuleSet) -> RuleSet {
-        self.0
-            .iter_mut()
-            .zip(&other.0)
-            .for_each(|(word, less)| *word &= !less);
-        self
-    }
-
-    /// Whether any is in both.
-    pub fn meets(&self, other: &RuleSet) -> bool {
-        self.0.iter().zip(&other.0).any(|(one, two)| one & two != 0)
-    }
-
-    /// The rules, in the order of their places.
-    pub fn iter(&self) -> impl Iterator<Item = usize> {
-        let words = self.0.iter().enumerate().filter(|(_, word)| **word != 0);
-        words.flat_map(|(at, word)| {
-            (0..64)
-                .filter(move |bit| word >> bit & 1 == 1)
-                .map(move |bit| at * 64 + bit)
-        })
-    }
-}
-
-impl FromIterator<usize> for RuleSet {
-    fn from_iter<I: IntoIterator<Item = usize>>(rules: I) -> Self {
-        let mut out = RuleSet::default();
-        for rule in rules {
-            out.insert(rule);
-        }
-        out
-    }
 }
 
 /// An event as declared.

@@ -404,6 +404,12 @@ impl Session {
         edge.still
     }
 
+    /// The game as it stood at the last edge up to an event of the log.
+    pub fn still_by(&self, event: usize) -> Option<Still> {
+        let events = self.log.events.get(..=event)?;
+        self.still(events.iter().rposition(|happened| is_edge(&happened.what))?)
+    }
+
     /// What the last answer led to.
     pub fn latest(&self) -> &[Happened] {
         &self.log.events[self.events_of(self.cursor)]

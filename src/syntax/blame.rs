@@ -789,6 +789,15 @@ fn and_behind_where(place: &Place<'_>) -> Option<Diagnostic> {
     (!test.contains('(')).then(|| mistakes::and_behind_where(place.span(), test.trim(), place.found()))
 }
 
+/// `isn't`, around its sign.
+fn is_not(text: &str, sign: usize) -> Option<(Range<usize>, String)> {
+    let behind = text[sign..].strip_prefix("'t")?;
+    let before = text[..sign].trim_end_matches(char::is_alphabetic).len();
+    let is_whole = !behind.starts_with(char::is_alphanumeric);
+    let is_known = ["isn", "aren", "wasn", "weren"].contains(&&text[before..sign]);
+    (is_whole && is_known).then(|| (before..sign + 2, "is not".to_owned()))
+}
+
 /// Looks at the signs around the place: the first sign of `==` may have been a good `=`.
 fn foreign_sign(place: &Place<'_>) -> Option<Diagnostic> {
     let text = place.chunk.text;
@@ -806,7 +815,7 @@ fn foreign_sign(place: &Place<'_>) -> Option<Diagnostic> {
                 return Some(mistakes::percent(span, &before[figures..]));
             }
             if sign == "'"
-                && let Some((owned, written)) = owned(text, start)
+                && let Some((owned, written)) = owned(text, start).or_else(|| is_not(text, start))
             {
                 let told = mistakes::owned(place.chunk.span(owned.start, owned.end), &written);
                 return Some(told.writes(written));

@@ -413,3 +413,27 @@ fn where_nobody_may_be_answered_pass_is_no_advice() {
     assert!(help("otherwise pass\n").starts_with("nobody cannot be answered here"));
     assert!(help("").ends_with("let `otherwise pass` answer what is left open"));
 }
+
+/// A column that the title alone has makes rows of one and the same game; beside one that the lines have it may call them.
+#[test]
+fn a_column_of_the_title_alone_is_a_column_for_nothing() {
+    let told = |title: &str, names: &str, lines: &str| {
+        let head =
+            "ruleset toy\nseats Ann: Doctor, Bob: Mafioso, Cid: Civilian\notherwise random with seed 1\n";
+        let text = format!("{head}play \"{title}\"\nfor each case of {names}\n{lines}");
+        let (sources, reports) = reports(&text);
+        let told = reports.iter().flat_map(|report| &report.diagnostics);
+        let told = told.map(|told| (told.code.0, sources.slice(told.span()).to_owned()));
+        told.collect::<Vec<_>>()
+    };
+    let unused = |name: &str| vec![("M0945", name.to_owned())];
+    let night = "Night 1 { Bob -> Cid }";
+    assert_eq!(told("of {who}", "who { Ann; Cid }", night), unused("who"));
+    assert_eq!(
+        told("of {who}", "who { Ann; Cid }", "Night 1 { Bob -> who }"),
+        vec![]
+    );
+    let two = "who, words { Ann, \"one\"; Cid, \"two\" }";
+    assert_eq!(told("{words}", two, "Night 1 { Bob -> who }"), vec![]);
+    assert_eq!(told("x", two, "Night 1 { Bob -> who }"), unused("words"));
+}

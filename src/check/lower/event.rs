@@ -562,7 +562,11 @@ impl Compiler<'_> {
                 c.land(left);
             }
             c.emit(Op::Performs { title, who: me });
+            // What ends the part is no reason for rules after it to stay out.
+            let around = std::mem::take(&mut c.home.exits);
             c.block(body);
+            let ended = std::mem::replace(&mut c.home.exits, around);
+            ended.into_iter().for_each(|exit| c.land(exit));
             if ability {
                 c.ability_rules(Moment::After, me);
             }

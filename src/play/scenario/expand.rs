@@ -247,19 +247,24 @@ fn one_case(whole: &Test, cases: &Cases, row: &Case, first: bool) -> Test {
         test.problems
             .push(blame::cells(row.cells.len(), cases.names.len(), row.span));
     }
-    let cells = Cells::new(&cases.names, row);
+    let (cells, in_title) = (Cells::new(&cases.names, row), Cells::new(&cases.names, row));
     let mut title = Quoted {
         text: test.name.clone(),
         span: test.span,
     };
-    cells.quoted(&mut title);
+    in_title.quoted(&mut title);
     test.name = match title.text == test.name {
         true => format!("{} ({})", test.name, cells.title()),
         false => title.text,
     };
     cells.lines(&mut test.lines);
-    let (unused, problems) = cells.finish();
-    test.problems.extend(problems);
+    let (mut unused, problems) = cells.finish();
+    let (untitled, of_title) = in_title.finish();
+    // Beside others a column may be there to call the rows by.
+    if unused.len() < cases.names.len() {
+        unused.retain(|name| untitled.contains(name));
+    }
+    test.problems.extend(of_title.into_iter().chain(problems));
     if first && row.cells.len() == cases.names.len() {
         let unused = unused
             .iter()
@@ -361,7 +366,13 @@ fn covered(lines: &[Line]) -> Vec<String> {
         LineKind::Covers(codes) => Some(codes),
         _ => None,
     });
-    codes.flatten().map(|code| code.text.clone()).collect()
+    let mut covered: Vec<String> = Vec::new();
+    for code in codes.flatten() {
+        if !covered.contains(&code.text) {
+            covered.push(code.text.clone());
+        }
+    }
+    covered
 }
 
 /// Writes out what is included.

@@ -951,7 +951,7 @@ impl Driver<'_> {
         }
     }
 
-    /// Who was among those of whom a line denies an event when it happened to him, and is not where the line looks.
+    /// Who was among those of whom a line denies an event when the scene of it began, and is not where the line looks.
     pub(super) fn left_by_then(&self, fact: &Fact) -> Option<String> {
         let Fact::Happened {
             denial: Some(denial),
@@ -977,7 +977,7 @@ impl Driver<'_> {
             _ => None,
         });
         let was_meant = |(of, at): (u64, usize)| {
-            let then = self.session.game().still(self.session.still(at)?);
+            let then = self.session.game().still(self.session.still_by(at)?);
             let met = then.try_evaluate(&meant, &self.each_seat()).ok()? & of;
             (met != 0).then(|| self.words().seats(met))
         };
