@@ -45,6 +45,34 @@ fn read(folder: &Path, name: &str) -> Option<String> {
     fs::read_to_string(folder.join(name)).ok()
 }
 
+/// What some see face down stands in a snapshot with who sees it, beside what others see of the same cards.
+#[test]
+fn a_snapshot_has_what_is_seen_face_down() {
+    let rules = "ruleset tiny\nuse std.table\nplayers 3\ncast {\n  Guest rest\n}\nteam House\nrole Guest of House\n\
+                 token Coin \"a coin\" several \"coins\" 3\nzone box \"the box\"\n\
+                 zone purse \"the purse\" of each seen by owner with backs seen by players\n\
+                 script {\n  play Deal\n  put Coin in box\n  move 1 from box to purse of seat 1\n  win House\n}\n";
+    let play =
+        "ruleset tiny\nseats Ann: Guest, Bob: Guest, Cid: Guest\nplay \"a coin\"\nrun to end\nsnapshot\n";
+    let folder = folder_with(rules, play);
+    let here = folder.path();
+    ends(here, &["--accept"], 0, "1 scenario holds");
+    let kept = fs::read_to_string(here.join("snapshots/tiny__a-coin.snap")).unwrap();
+    let seen = "[Ann] a coin to the purse of Ann\n[Bob and Cid] a card face down to the purse of Ann\n";
+    assert!(kept.contains(seen), "{kept}");
+    write(
+        here,
+        "tiny.mafia",
+        &rules.replace(" with backs seen by players", ""),
+    );
+    ends(
+        here,
+        &[],
+        1,
+        "- [Bob and Cid] a card face down to the purse of Ann",
+    );
+}
+
 #[test]
 fn a_snapshot_is_new_then_kept_then_another() {
     let folder = folder();

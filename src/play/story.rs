@@ -13,6 +13,7 @@ use omerta_core::digest::Digest;
 use omerta_core::plural::so_many;
 use omerta_core::rules::{Fact, FactId, FactShape, Kind, ZoneId};
 use omerta_engine::{Audience, Choice, Domain, Drawn, Game, Happened, Log, Pending, Viewer, What};
+use std::collections::BTreeMap;
 
 /// Whether an event happened in no scene: a scene of the script begins so, be it after a draw.
 pub fn is_outermost(log: &Log, happened: &Happened) -> bool {
@@ -155,6 +156,7 @@ impl Teller<'_> {
                 }
             }
             what if self.words.is_silent(what) => {}
+            What::Backs { shown, .. } => self.backs(happened, *shown),
             _ => {
                 let words = self.words.event(happened, Viewer::Host).unwrap_or_default();
                 let words = match &happened.what {
@@ -164,6 +166,29 @@ impl Teller<'_> {
                 };
                 self.line(happened.audience, &words);
             }
+        }
+    }
+
+    /// Cards that came or went face down, for those who are not told which they are; who saw them lie is told whence.
+    fn backs(&mut self, happened: &Happened, shown: Audience) {
+        let all = u64::MAX >> (64 - self.words.names.len());
+        let mut heard: BTreeMap<String, u64> = BTreeMap::new();
+        let seats = match happened.audience.without(shown, all) {
+            None | Some(Audience::Host) => 0,
+            Some(Audience::Seats(seats)) => seats,
+            Some(Audience::All) => all,
+        };
+        for seat in members(seats) {
+            let words = self.words.event(happened, Viewer::Seat(seat));
+            *heard.entry(words.unwrap_or_default()).or_default() |= 1 << seat;
+        }
+        for (words, seats) in heard {
+            let audience = if seats == all {
+                Audience::All
+            } else {
+                Audience::Seats(seats)
+            };
+            self.line(audience, &words);
         }
     }
 
