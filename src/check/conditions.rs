@@ -389,19 +389,7 @@ impl<'a> Tests<'_, 'a> {
     fn apart<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Option<(&'a str, &'a str)> {
         // Without cards to spare a cast has one for each player, and he keeps it alone where none comes to it.
         let spares = self.look.kinds().any(|kind| matches!(kind, ItemKind::Spare(_)));
-        let is_of_roles = |zone: &Name| {
-            self.look.kinds().any(
-                |kind| matches!(kind, ItemKind::Zone { name, is_role: true, .. } if name.text == zone.text),
-            )
-        };
-        let comes_to_it = |kind: &StatementKind| match kind {
-            StatementKind::Move { to, .. } => to.of.is_some() && is_of_roles(&to.zone),
-            _ => false,
-        };
-        if spares
-            || self.look.rules.casts.is_empty()
-            || self.look.kinds().any(|kind| holds(kind, &comes_to_it))
-        {
+        if spares || self.look.rules.casts.is_empty() {
             return None;
         }
         let group = |name: &str| {
@@ -418,7 +406,21 @@ impl<'a> Tests<'_, 'a> {
             is(one) && is(other)
         });
         let name = |group: omerta_core::rules::GroupId| self.look.rules.groups[group.index()].name.as_str();
-        (!in_both).then(|| (name(one), name(other)))
+        (!in_both && !self.cards_come()).then(|| (name(one), name(other)))
+    }
+
+    /// Whether a card may come to somebody beside the one he has.
+    fn cards_come(&self) -> bool {
+        let is_of_roles = |zone: &Name| {
+            self.look.kinds().any(
+                |kind| matches!(kind, ItemKind::Zone { name, is_role: true, .. } if name.text == zone.text),
+            )
+        };
+        let comes = |kind: &StatementKind| match kind {
+            StatementKind::Move { to, .. } => to.of.is_some() && is_of_roles(&to.zone),
+            _ => false,
+        };
+        self.look.kinds().any(|kind| holds(kind, &comes))
     }
 
     /// Those who are level, or were picked together: the first of them, or what only one can carry given to them.

@@ -156,8 +156,8 @@ fn leads<'a>(
             let is_again = |of: &Pattern| happen.of.as_ref().is_none_or(|whom| is_among(whom, of));
             let is_known = is_known && patterns(kind).all(is_again);
             // There is always somebody to whom an event happens.
-            let is_him = |name: &&Name| happen.of.as_ref().is_some_and(|of| of.is_name(&name.text));
-            let to_him = matches!(kind, ItemKind::Event { of: Some(him), .. } if is_him(&&him.name));
+            let is_him = |name: &Name| happen.of.as_ref().is_some_and(|of| of.is_name(&name.text));
+            let to_him = matches!(kind, ItemKind::Event { of: Some(him), .. } if is_him(&him.name));
             is_known.then_some((&happen.event.text, happen.of.is_some() && !to_him))
         }
         _ => None,
