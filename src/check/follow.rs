@@ -15,9 +15,9 @@ pub(super) fn drop_followers(sources: &Sources, poison: &[Span], diagnostics: &m
     if diagnostics.iter().any(|d| d.code == codes::NOT_FOR_THIS_BASE) {
         diagnostics.retain(|d| d.code == codes::NOT_FOR_THIS_BASE || d.code.is_about_shape());
     }
-    // Overlays that refuse each other lie on each other nowhere.
+    // Overlays that refuse each other lie on each other nowhere: what one of them makes of the other is no mistake.
     if diagnostics.iter().any(|d| d.code == codes::REFUSED_OVERLAY) {
-        diagnostics.retain(|d| !d.code.is(Class::Together));
+        diagnostics.retain(|d| d.code.is(Class::NoFit) || d.code.is_about_shape());
     }
     let unknown = diagnostics.iter().filter(|d| d.code.is_about_names());
     let poison: Vec<Span> = unknown

@@ -16,8 +16,6 @@ pub enum Class {
     MissesMuch,
     /// Files and overlays do not go together at all.
     NoFit,
-    /// It comes of overlays that lie on each other.
-    Together,
     /// It is about a pair, which its first name alone does not tell apart.
     OfAPair,
     /// Nobody uses something.
@@ -78,13 +76,11 @@ codes! {
     NOT_FOR_THIS_BASE = "M0601" "An overlay laid on a base it is not for." NoFit;
     REFUSED_OVERLAY = "M0602" "Two overlays that refuse each other." NoFit;
     NEEDED_OVERLAY = "M0603" "An overlay without the one it needs." NotThere NoFit;
-    EDITED_TWICE = "M0604" "Two overlays change the same thing." Together;
-    OVERLAYS_IN_NO_ORDER = "M0605" "Two overlays whose order would decide." OfAPair Together;
+    OVERLAYS_IN_NO_ORDER = "M0605" "Two overlays whose order would decide." OfAPair;
     NOTHING_TO_REPLACE = "M0607" "Nothing of that name to replace." Missing NotThere;
     NOTHING_TO_REMOVE = "M0608" "Nothing of that name to remove." Missing NotThere;
     NO_CALL_TO_REPLACE = "M0609" "A call of a role or team that is not there." NotThere;
     NO_PART_TO_REPLACE = "M0610" "A part that the role does not have." NotThere;
-    CHOSEN_TWICE = "M0611" "Two overlays set the same option." Together;
     NOT_PUBLISHED = "M0612" "A name of the base that is not published.";
     UNKNOWN_OPTION = "M0613" "An option that is not there." NotThere;
     RULES_IN_NO_ORDER = "M0701" "Rules whose order matters and is not said." OfAPair;

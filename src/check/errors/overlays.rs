@@ -36,7 +36,7 @@ mistakes! {
         where names = all.join("` and `");
 
     /// Two overlays change one thing in different ways.
-    pub fn edited_twice(what: &str, span: Span, by: &str, first: Span, before: &str) = error(codes::EDITED_TWICE, span):
+    pub fn edited_twice(what: &str, span: Span, by: &str, first: Span, before: &str) = error("M0604", span):
         format!("`{before}` and `{by}` both change the {what}"), format!("changed by `{by}`"),
         also first, format!("changed by `{before}`"),
         help "leave one of the two out, or let one say `refuses`";
@@ -83,7 +83,7 @@ mistakes! {
         help format!("replace `{name}` instead, or what uses it, too");
 
     /// Two overlays choose different values, or the base has chosen one.
-    pub fn chosen_twice(name: &Name, value: &str, (first, by_base): (Span, bool), other: &str) = error(codes::CHOSEN_TWICE, name.span):
+    pub fn chosen_twice(name: &Name, value: &str, (first, by_base): (Span, bool), other: &str) = error("M0611", name.span):
         match by_base {
             true => format!("`{}` is chosen by the base already: `{other}`, not `{value}`", name.text),
             false => format!("`{}` is chosen twice: `{other}` and `{value}`", name.text),
