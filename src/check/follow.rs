@@ -27,10 +27,6 @@ pub(super) fn drop_followers(sources: &Sources, poison: &[Span], diagnostics: &m
     if diagnostics.iter().any(|d| d.code.is(Class::MissesMuch)) {
         diagnostics.retain(|d| !d.code.is(Class::NotThere) && d.code != codes::NO_SCRIPT);
     }
-    if diagnostics.iter().any(|d| d.code == codes::NOT_FOR_THIS_BASE) {
-        // On a base it is not for, an overlay finds nothing of what it names.
-        diagnostics.retain(|d| d.code.is(Class::NoFit) || d.code.is_about_shape());
-    }
     drop_after_heads(sources, diagnostics);
     drop_broken(sources, diagnostics);
     drop_kinds(&poison, diagnostics);
