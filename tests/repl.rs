@@ -869,7 +869,8 @@ fn names_that_mean_something_else_are_refused() {
         crate::program::omerta_in(folder.path(), &args, b"seats\n")
     };
     for name in [
-        "Doctor", "mafia", "suspect", "host", "Me", "aside", "living", "a->b", "Ann:x", "(Ann)", "say\"x",
+        "Doctor", "mafia", "suspect", "host", "Me", "aside", "living", "public", "a->b", "Ann:x", "(Ann)",
+        "say\"x",
     ] {
         let refused = play(&format!("Ann,Bob,Cid,Dee,{name}"));
         assert_eq!(refused.code, Some(2), "{name}: {}", refused.told());

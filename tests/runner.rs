@@ -1763,3 +1763,27 @@ fn lines_that_no_scenario_includes_are_told() {
         }
     }
 }
+
+/// Who sees something reads titles, where something has one: in those it may stand.
+#[test]
+fn what_has_a_title_may_be_seen_by_it() {
+    let rows = [
+        (
+            "word sky: bright \"a clear sky\" | dull \"a grey one\" = dull",
+            "clear",
+            "grey",
+        ),
+        ("mark soft \"as soft as wool\"", "wool", "soft"),
+        ("role Goat \"a horned one\" of Flock at most 1", "horned", "one"),
+    ];
+    for (declared, first, other) in rows {
+        let rules = TINY.replacen("mark bitten", &format!("{declared}\nmark bitten"), 1);
+        for (word, is_vain) in [(first, false), (other, false), ("spruce", true)] {
+            let line = format!("Bob never sees containing \"{word}\"");
+            let lines = format!("{SCENARIO}play \"y\"\nrun to Night 1\nexpect {line}\n");
+            let folder = folder_with(&rules, &lines);
+            let done = omerta_in(folder.path(), &["test", "--filter", "y"], b"");
+            assert_eq!(done.err.contains("M0960"), is_vain, "{line}: {}", done.told());
+        }
+    }
+}

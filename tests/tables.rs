@@ -504,6 +504,7 @@ mark ahead
 mark ahead-of-few
 mark chosen
 mark unanimous
+count there
 define few = seat 1 plus seat 2 plus seat 3
 script {
   put cast in deck
@@ -512,6 +513,7 @@ script {
   mark most of vote among (few) as ahead-of-few
   mark majority of vote as chosen
   mark common of vote as unanimous
+  set there to number of players
   wait
 }
 "#;
@@ -577,6 +579,7 @@ fn a_vote_is_counted_alike_at_tables_of_every_size_whoever_listens() {
                 ("ahead-of-few", most_of(&votes, 0..3)),
                 ("chosen", only(&|count| count * 2 > seats)),
                 ("unanimous", only(&|count| count == seats)),
+                ("there", seats as u64),
             ];
             for (name, set) in wanted {
                 assert_eq!(of(name), (set, set), "{seats} seats, {what}: {name}");

@@ -569,11 +569,16 @@ impl<'a> Look<'a> {
             .bare_name()
             .filter(|card| self.is_held_by_one(&card.text, rule));
         let whom = of.name.as_ref().or(only)?;
+        // Somebody else may become it here.
+        let mut turned = u32::MAX;
+        for_each_statement(&rule.body, &mut |statement| {
+            if let StatementKind::Turn { .. } = &statement.kind {
+                turned = turned.min(statement.span.start);
+            }
+        });
         let is_he = |expr: &Expr| {
-            [Some(whom), only]
-                .into_iter()
-                .flatten()
-                .any(|name| expr.is_name(&name.text))
+            let only = only.filter(|_| expr.span.start < turned);
+            { [of.name.as_ref(), only].into_iter().flatten() }.any(|name| expr.is_name(&name.text))
         };
         let is_present = |expr: &Expr| is_among(expr, present);
         let mut found = None;

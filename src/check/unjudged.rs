@@ -26,6 +26,7 @@ pub(super) fn lint(course: &Course<'_>, sources: &Sources, diagnostics: &mut Vec
         return;
     };
     course.check_dealt(script, diagnostics);
+    course.check_put(diagnostics);
     // Whoever wins by a statement is judged by it.
     let wins = |kind: &StatementKind| matches!(kind, StatementKind::Win { .. } | StatementKind::Lose { .. });
     if course.endings.is_empty() || !course.has_cast() || course.kinds().any(|kind| holds(kind, &wins)) {
@@ -43,6 +44,23 @@ pub(super) fn lint(course: &Course<'_>, sources: &Sources, diagnostics: &mut Vec
 }
 
 impl<'a> Course<'a> {
+    /// Tokens that nothing puts anywhere, so that there are none.
+    fn check_put(&self, diagnostics: &mut Vec<Diagnostic>) {
+        for kind in self.kinds() {
+            let ItemKind::Token { name, faces, .. } = kind else {
+                continue;
+            };
+            let is_it =
+                |put: &Name| put.text == name.text || faces.iter().any(|face| face.name.text == put.text);
+            let puts =
+                |kind: &StatementKind| matches!(kind, StatementKind::Put { token, .. } if is_it(token));
+            let is_put = self.is_in_scripts(&name.text) || self.kinds().any(|kind| holds(kind, &puts));
+            if !is_put && self.is_own(name.span) {
+                diagnostics.push(never_put(name));
+            }
+        }
+    }
+
     /// What comes in by itself: rules and offers.
     fn by_themselves(&self) -> impl Iterator<Item = &'a ItemKind> {
         self.kinds()
@@ -416,6 +434,10 @@ mistakes! {
         "the script ends behind this, whether or not somebody has won", "nothing is played again",
         also ending, "this may not hold by then, nor any other ending",
         help "write `repeat { … }` around the scenes that come again, or endings of which one always holds";
+
+    fn never_put(token: &Name) = warning "not-dealt" ("M0743", token.span):
+        format!("nothing puts `{}` into the game", token.text), "it lies nowhere",
+        help format!("write `put {} in …` with its zone, where the game begins", token.text);
 
     fn called_before_dealt(call: Span, deal: Span) = warning "not-dealt" ("M0743", call):
         "nobody has a card yet, and nobody is called", "before the cards are dealt",

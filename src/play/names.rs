@@ -9,7 +9,7 @@ const MOST_TOLD: usize = 12;
 
 /// Whether a word means somebody, something or an answer at every table, so that nobody can be called that.
 pub fn is_taken(word: &str) -> bool {
-    matches!(word, "all" | "pass" | "go" | TIME_UP)
+    matches!(word, "all" | "pass" | "go" | "public" | TIME_UP)
         || words::is(word, |word| word.value == Some(Value::ByItself))
 }
 

@@ -977,9 +977,10 @@ fn equals_for_is(place: &Place<'_>) -> Option<Diagnostic> {
 
 /// `win Hamlet if over`: the `if` was taken for a name.
 fn if_for_when(place: &Place<'_>) -> Option<Diagnostic> {
-    let word = place
-        .before(1)
-        .filter(|token| token.text(place.chunk.text) == "if")?;
+    // What follows it may have been read on: `win Hamlet if number of`, and then `is`.
+    let far = if place.leading_word() == "ending" { 12 } else { 1 };
+    let mut words = (1..=far).map_while(|back| place.before(back));
+    let word = words.find(|token| token.text(place.chunk.text) == "if")?;
     let wants_when = place.expects_any(&[Rule::when, Rule::kw_when]);
     wants_when.then(|| mistakes::if_for_when(place.chunk.span(word.start, word.end)))
 }

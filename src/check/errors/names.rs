@@ -114,10 +114,13 @@ mistakes! {
         help "behind the block the name would mean what it meant before; choose another name";
 
     /// `let` of a mark, flag or count.
-    pub fn let_of_fact(name: &Name, declared: Span) = error("M0207", name.span):
+    pub fn let_of_fact(name: &Name, is_mark: bool, declared: Span) = error("M0207", name.span):
         format!("`let` makes a new name, and `{}` is one already", name.text), "not new",
         also declared, "declared here",
-        help format!("write `set {} to …` to change what the game remembers", name.text);
+        help match is_mark {
+            true => format!("write `mark … as {}` to give it to somebody", name.text),
+            false => format!("write `set {} to …` to change what the game remembers", name.text),
+        };
 
     /// `me` where nobody in particular acts.
     pub fn me_outside(span: Span) = error("M0208", span):

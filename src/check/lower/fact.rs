@@ -196,8 +196,12 @@ impl Compiler<'_> {
             && !is_own_name(self.sources, name, symbol.span)
         {
             let span = symbol.span;
-            if matches!(symbol.meaning, Meaning::Fact(_)) {
-                self.report(errors::let_of_fact(name, span));
+            if let Meaning::Fact(fact) = symbol.meaning {
+                let is_mark = matches!(
+                    self.out.facts[fact.index()].shape,
+                    FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. }
+                );
+                self.report(errors::let_of_fact(name, is_mark, span));
             } else {
                 self.report(errors::shadows(name, span));
             }
