@@ -1742,6 +1742,41 @@ fn worlds_of_some_scenarios_are_told() {
     }
 }
 
+/// Where one spy of two agents is asked at once whether he fails it, an answer brings two lines to those who look on, and a game is ruled
+/// out by the second. Of a scenario that goes another way from there on it follows nothing.
+#[test]
+fn worlds_of_a_scenario_are_those_it_has_by_itself_whichever_comes_before() {
+    let folder = folder();
+    write(
+        folder.path(),
+        "mission.mafia",
+        include_str!("exact/mission.mafia"),
+    );
+    let scenario = |title: &str, fails: &str| {
+        format!("play \"{title}\"\nMission 1 {{\n  Ann -> yes\n  Bob -> {fails}\n}}\n")
+    };
+    let head = "ruleset \"mission.mafia\"\nseats Ann: Agent, Bob: Spy, Cid: Agent\n";
+    let told = |scenarios: &[(&str, &str)]| {
+        let all = scenarios.iter().map(|(title, fails)| scenario(title, fails));
+        write(
+            folder.path(),
+            "mission.play",
+            &format!("{head}{}", all.collect::<String>()),
+        );
+        omerta_in(folder.path(), &["worlds", "mission.play", "--seat", "Ann"], b"").out
+    };
+    let [one, none] = [("one fails", "yes"), ("none fails", "no")];
+    let alone = [one, none].map(|scenario| told(&[scenario]));
+    assert!(
+        alone[0].contains("one game fits") && alone[0].contains("because of “The sun rises.”, “1 fails.”"),
+        "{}",
+        alone[0]
+    );
+    assert!(alone[1].contains("2 games fit"), "{}", alone[1]);
+    assert_eq!(told(&[one, none]), alone.concat());
+    assert_eq!(told(&[none, one]), format!("{}{}", alone[1], alone[0]));
+}
+
 /// Chance for a deal of eight roles, and then for a coin: the coin is even in the games that are drawn as well, wherever it lies in the order
 /// of those that were drawn before.
 #[test]

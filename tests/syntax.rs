@@ -129,23 +129,48 @@ fn remarks_and_single_blank_lines_stay_in_their_places() {
     team A  // a
     team B
 
-    scene N {  // open
-      // n
-
+    scene N  // n
+        {  // open
       // above
       say "x"  // x
 
-      if a {
-        stop
-      } else {
-        // no
-        // yes
-        leave
-      }
+      if a { stop }  // no
+          // yes
+          else { leave }
       // last
     }
 
     // end
+    "#);
+}
+
+/// A remark at the end of a line may say what is allowed on that line, so it stays on it.
+#[test]
+fn a_remark_at_the_end_of_a_line_stays_on_that_line() {
+    let text = "scene Day {\nif a // one\n{ say \"a\" }\nif b and // two\nc // three\n{ // four\nsay \"b\"\n} // five\nelse // six\n{\nsay \"c\"\n}\n\
+                if d // seven\n// eight\n{ say \"d\" } // nine\n}\nrule r: after Day // ten\n{ nothing }";
+    insta::assert_snapshot!(formatted(text), @r#"
+    scene Day {
+      if a {  // one
+        say "a"
+      }
+      if b and  // two
+          c  // three
+          {  // four
+        say "b"
+      } else {  // five
+        // six
+        say "c"
+      }
+      if d {  // seven
+        // eight
+        say "d"
+      }  // nine
+    }
+
+    rule r: after Day {  // ten
+      nothing
+    }
     "#);
 }
 

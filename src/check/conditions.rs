@@ -7,8 +7,8 @@ use omerta_core::rules::{FactShape, GroupKind, Ruleset};
 use omerta_core::source::Span;
 use omerta_syntax::settled::{Known, Words, by_range, is_alike, is_within, number};
 use omerta_syntax::tree::{
-    BinaryOp, Block, CompareOp, Domain, Expr, ExprKind, ItemKind, Name, Of, OrNobody, Query, Question,
-    Statement, StatementKind,
+    BinaryOp, Block, CompareOp, Domain, Ending, Expr, ExprKind, ItemKind, Name, Of, OrNobody, Query,
+    Question, Role, Statement, StatementKind,
 };
 use omerta_syntax::walk::{self, for_each_expr, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,6 +21,7 @@ pub(super) fn lint(look: &Look<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let tests = Tests {
         look,
         counted: counted(look),
+        set: words_set(look),
         options: options(look.rules),
         turns: look
             .kinds()
@@ -33,6 +34,7 @@ pub(super) fn lint(look: &Look<'_>, diagnostics: &mut Vec<Diagnostic>) {
     tests.check_level(diagnostics);
     tests.check_options(diagnostics);
     tests.check_known(diagnostics);
+    tests.check_endings(diagnostics);
     tests.check_jumped(diagnostics);
 }
 
@@ -41,6 +43,8 @@ pub(super) struct Tests<'l, 'a> {
     pub look: &'l Look<'a>,
     /// The counts that something is added to or taken from, and those of them that grow.
     counted: BTreeMap<&'a str, Counted>,
+    /// The words to which something is set, where nothing but words stands there.
+    set: BTreeMap<&'a str, BTreeSet<&'a str>>,
     /// The lowest and the highest value of each option that is a number.
     options: BTreeMap<&'a str, (i64, i64)>,
     /// Whether a card becomes another.
@@ -57,6 +61,8 @@ pub(super) struct Counted {
     /// The least and the most that is added to it at once, and where that is, if all that is added are numbers.
     steps: Option<(i64, i64)>,
     pub widest: Option<Span>,
+    /// The least and the most that it is set to, if all that it is set to are numbers.
+    set: Option<(i64, i64)>,
     /// Whether it is set, or more or less is added than the words tell.
     wanders: bool,
 }
@@ -91,13 +97,53 @@ fn counted<'a>(look: &Look<'a>) -> BTreeMap<&'a str, Counted> {
                 count.steps = Some((least.min(by), most.max(by)));
             }
         }
-        StatementKind::Set { name, .. } => {
+        StatementKind::Set { name, value, .. } => {
             let count = counted.entry(&name.text).or_default();
-            (count.grows, count.shrinks, count.wanders) = (true, true, true);
+            count.wanders = true;
+            match number(value) {
+                Some(to) => {
+                    let (least, most) = count.set.unwrap_or((to, to));
+                    count.changed = true;
+                    count.set = Some((least.min(to), most.max(to)));
+                }
+                None => (count.grows, count.shrinks) = (true, true),
+            }
+        }
+        StatementKind::Ask(ask) => {
+            if let Some((name, _)) = ask.asked_for() {
+                let count = counted.entry(&name.text).or_default();
+                (count.grows, count.shrinks, count.wanders) = (true, true, true);
+            }
         }
         _ => {}
     });
+    counted.retain(|name, _| !look.course.is_in_scripts(name));
     counted
+}
+
+/// The words to which each name is set.
+fn words_set<'a>(look: &Look<'a>) -> BTreeMap<&'a str, BTreeSet<&'a str>> {
+    let mut set: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    let mut unknown: BTreeSet<&str> = BTreeSet::new();
+    look.each_statement(&mut |statement| match &statement.kind {
+        StatementKind::Set { name, value, .. } => match value.bare_name() {
+            Some(word) => {
+                set.entry(&name.text).or_default().insert(&word.text);
+            }
+            None => {
+                unknown.insert(&name.text);
+            }
+        },
+        StatementKind::Ask(ask) => unknown.extend(ask.asked_for().map(|(name, _)| name.text.as_str())),
+        _ => {}
+    });
+    set.retain(|name, words| {
+        let fact = look.rules.fact_named(name);
+        let is_word =
+            |word: &&str| fact.is_some_and(|fact| fact.words.iter().any(|(known, _)| known == word));
+        !unknown.contains(name) && words.iter().all(is_word) && !look.course.is_in_scripts(name)
+    });
+    set
 }
 
 /// The lowest and the highest value of each option that is a number.
@@ -113,6 +159,7 @@ fn options(rules: &Ruleset) -> BTreeMap<&str, (i64, i64)> {
 
 impl<'a> Tests<'_, 'a> {
     fn go_through(&self, diagnostics: &mut Vec<Diagnostic>) {
+        let seats = self.look.rules.seats;
         for kind in self.look.kinds() {
             let scene = match kind {
                 ItemKind::Scene { name, .. } => Some(name.text.as_str()),
@@ -121,6 +168,9 @@ impl<'a> Tests<'_, 'a> {
             let scene = Place {
                 scene,
                 ranges: self.ranges(kind),
+                // Of endings that hold at once it is told by the cards.
+                players: (self.says_how_many && !matches!(kind, ItemKind::Ending(_)))
+                    .then_some((seats.0.into(), seats.1.into())),
             };
             diagnostics.extend(self.gap_in_table(kind));
             let columns = columns_in(kind);
@@ -138,10 +188,16 @@ impl<'a> Tests<'_, 'a> {
                             });
                         } else if let Some(told) = self.of_two_words(kind, left, right, expr.span) {
                             diagnostics.push(told);
+                        } else if let Some(told) = self.of_a_word_never_set(left, *op, right) {
+                            diagnostics.push(told);
                         } else if self.is_of_two_sorts(left, right) {
                             diagnostics.push(never_alike(right, expr.span));
                         } else if self.never(&scene, expr, (left, *op, right)) {
-                            diagnostics.extend(is_new(diagnostics).then(|| never_holds(expr.span)));
+                            let told = match self.count(left) {
+                                Some(_) => beyond_its_changes(expr.span),
+                                None => never_holds(expr.span),
+                            };
+                            diagnostics.extend(is_new(diagnostics).then_some(told));
                         } else if by_range(expr, self.surely(&scene, left)) == Some(true)
                             && !columns.contains(&expr.span)
                         {
@@ -149,16 +205,17 @@ impl<'a> Tests<'_, 'a> {
                         }
                     }
                     ExprKind::Narrow(parts) => {
-                        if let Some((one, other)) = self.apart(
-                            parts
-                                .iter()
-                                .filter_map(|part| Some(part.bare_name()?.text.as_str())),
-                        ) {
-                            diagnostics.push(nobody_is_both(one, other, expr.span));
-                        }
+                        let names: Vec<&str> = parts
+                            .iter()
+                            .filter_map(|part| Some(part.bare_name()?.text.as_str()))
+                            .collect();
+                        let mut pairs = { names.iter().enumerate() }
+                            .flat_map(|(at, one)| names[at + 1..].iter().map(move |other| (*one, *other)));
+                        let apart = pairs.find(|(one, other)| self.are_apart(one, other));
+                        diagnostics.extend(apart.map(|(one, other)| nobody_is_both(one, other, expr.span)));
                     }
                     ExprKind::Binary(BinaryOp::Without, left, right)
-                        if is_same(left, right) && is_new(diagnostics) =>
+                        if (is_same(left, right) || right.is_name("players")) && is_new(diagnostics) =>
                     {
                         diagnostics.push(nobody_is_left(expr.span));
                     }
@@ -231,7 +288,7 @@ impl<'a> Tests<'_, 'a> {
     }
 
     fn never(&self, scene: &Place<'_>, test: &Expr, (left, op, right): (&Expr, CompareOp, &Expr)) -> bool {
-        let (least, most) = scene.range(left);
+        let (least, most) = self.surely(scene, left);
         let beyond = match op {
             CompareOp::MoreThan => is_part(left, right),
             CompareOp::LessThan => is_part(right, left),
@@ -272,6 +329,25 @@ impl<'a> Tests<'_, 'a> {
         let mut facts = rules.facts.iter();
         let of = facts.find(|fact| has(&fact.words, one) && has(&fact.words, other))?;
         (!is_taken(one) && !is_taken(other)).then(|| two_words(one, other, &of.name, test))
+    }
+
+    /// A word that something may be and is never set to.
+    fn of_a_word_never_set(&self, left: &Expr, op: CompareOp, right: &Expr) -> Option<Diagnostic> {
+        let ExprKind::Query(query) = &*left.inside().kind else {
+            return None;
+        };
+        let (fact, word) = (self.look.rules.fact_named(&query.name.text)?, right.bare_name()?);
+        let at = fact.words.iter().position(|(known, _)| *known == word.text)?;
+        let set = self.set.get(fact.name.as_str())?;
+        let at_first = usize::try_from(fact.start)
+            .ok()
+            .and_then(|start| fact.words.get(start));
+        // That it never is anything else is told where it is declared.
+        let changes = set
+            .iter()
+            .any(|set| at_first.is_none_or(|(first, _)| first != set));
+        let is_set = fact.start == at as i64 || set.contains(word.text.as_str());
+        (op == CompareOp::Is && changes && !is_set).then(|| never_set_to(&fact.name, word))
     }
 
     /// A team compared with a role, of which it is never one.
@@ -348,14 +424,16 @@ impl<'a> Tests<'_, 'a> {
             return number(right).filter(|by| *by > 0).map(|by| by - 1);
         }
         let (start, counted) = self.count(expr)?;
-        (!counted.grows).then_some(start)
+        let most = counted.set.map_or(start, |(_, most)| most.max(start));
+        (!counted.grows).then_some(most)
     }
 
     /// Between which numbers a value is: a count that is only ever made more is never less than at the start.
     fn surely(&self, scene: &Place<'_>, value: &Expr) -> (Option<i64>, Option<i64>) {
         let (least, most) = scene.range(value);
         let start = self.count(value).filter(|(_, counted)| !counted.shrinks);
-        (least.or(start.map(|(start, _)| start)), most)
+        let start = start.map(|(start, counted)| counted.set.map_or(start, |(least, _)| least.min(start)));
+        (least.or(start), most)
     }
 
     /// What a count is at the start of a game, and what becomes of it.
@@ -369,58 +447,67 @@ impl<'a> Tests<'_, 'a> {
             .get(fact.name.as_str())
             .filter(|counted| counted.changed)?;
         let is_count = fact.words.is_empty() && !fact.text;
-        is_count.then_some((fact.start, *counted))
+        // That it never is anything else is told where it is declared.
+        let changes = counted.steps.is_some() || counted.set != Some((fact.start, fact.start));
+        (is_count && changes).then_some((fact.start, *counted))
     }
 
     /// Whether a name means those who are left without the others: `define awake = players without asleep`.
     fn leaves_out(&self, name: &str, other: &str) -> bool {
-        self.look.kinds().any(|kind| match kind {
-            ItemKind::Define {
-                name: known, value, ..
-            } if known.text == name => matches!(
-                &*value.inside().kind,
-                ExprKind::Binary(BinaryOp::Without, _, out) if out.is_name(other)
-            ),
-            _ => false,
-        })
+        let is_widened =
+            |kind: &ItemKind| matches!(kind, ItemKind::Clause(clause) if clause.name.text == name);
+        !self.look.kinds().any(is_widened)
+            && self.look.kinds().any(|kind| match kind {
+                ItemKind::Define {
+                    name: known, value, ..
+                } if known.text == name => matches!(
+                    &*value.inside().kind,
+                    ExprKind::Binary(BinaryOp::Without, _, out) if out.is_name(other)
+                ),
+                _ => false,
+            })
     }
 
-    /// Two roles or teams of which nobody can be of both, where everybody has one card.
-    fn apart<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Option<(&'a str, &'a str)> {
+    /// Whether nobody is in both of two.
+    fn are_apart(&self, one: &str, other: &str) -> bool {
+        self.leaves_out(one, other) || self.leaves_out(other, one) || self.are_of_two_cards(one, other)
+    }
+
+    /// Whether one is a role of a team, whatever the options.
+    fn is_of_team(&self, role: &str, team: &str) -> bool {
+        let is_so = |declared: &Role| {
+            let of = self.look.rules.group_named(team);
+            let role = self.look.rules.role_named(role);
+            let role = role.map(|role| &self.look.rules.roles[role.index()]);
+            declared.else_sides.is_empty() && role.is_some_and(|role| of.is_some() && role.team == of)
+        };
+        self.look.kinds().any(
+            |kind| matches!(kind, ItemKind::Role(declared) if declared.name.text == role && is_so(declared)),
+        )
+    }
+
+    /// Whether two are roles or teams of which nobody can be of both, where everybody has one card.
+    fn are_of_two_cards(&self, one: &str, other: &str) -> bool {
         // Without cards to spare a cast has one for each player, and he keeps it alone where none comes to it.
         let spares = self.look.kinds().any(|kind| matches!(kind, ItemKind::Spare(_)));
         if spares || self.look.rules.casts.is_empty() {
-            return None;
+            return false;
         }
         let group = |name: &str| {
             let of = |kind| matches!(kind, GroupKind::Role | GroupKind::Team);
             let at = self.look.rules.group_named(name)?;
             of(self.look.rules.groups[at.index()].kind).then_some(at)
         };
-        let groups: Vec<_> = names.into_iter().filter_map(group).collect();
-        let [one, other] = groups[..] else { return None };
+        let Some((one, other)) = group(one).zip(group(other)) else {
+            return false;
+        };
         let in_both = self.look.rules.roles.iter().enumerate().any(|(at, role)| {
             let is = |group: omerta_core::rules::GroupId| {
                 group.index() == at || role.team == Some(group) || role.groups.contains(&group)
             };
             is(one) && is(other)
         });
-        let name = |group: omerta_core::rules::GroupId| self.look.rules.groups[group.index()].name.as_str();
-        (!in_both && !self.cards_come()).then(|| (name(one), name(other)))
-    }
-
-    /// Whether a card may come to somebody beside the one he has.
-    fn cards_come(&self) -> bool {
-        let is_of_roles = |zone: &Name| {
-            self.look.kinds().any(
-                |kind| matches!(kind, ItemKind::Zone { name, is_role: true, .. } if name.text == zone.text),
-            )
-        };
-        let comes = |kind: &StatementKind| match kind {
-            StatementKind::Move { to, .. } => to.of.is_some() && is_of_roles(&to.zone),
-            _ => false,
-        };
-        self.look.kinds().any(|kind| holds(kind, &comes))
+        !in_both && !self.look.cards_come()
     }
 
     /// Those who are level, or were picked together: the first of them, or what only one can carry given to them.
@@ -482,8 +569,28 @@ impl<'a> Tests<'_, 'a> {
                 next(then, true);
                 otherwise.iter().for_each(|block| next(block, false));
             });
+            let (when, handed) = match kind {
+                ItemKind::Allow(allow) => (allow.when.as_ref(), Some(("me", &allow.who))),
+                _ => {
+                    let rule = kind.rule();
+                    let of = rule.and_then(|rule| rule.happening.of.first());
+                    let named = of.and_then(|of| Some((of.name.as_ref()?.text.as_str(), &of.set)));
+                    (rule.and_then(|rule| rule.when.as_ref()), named)
+                }
+            };
+            self.go_behind_questions(kind, &mut found);
+            if let Some((test, (who, set))) = when.zip(handed) {
+                let mut known = Known::default();
+                known.take_member(who, set);
+                self.go_down(test, &known, &mut found);
+            }
             for_each_expr(kind, &mut |expr| match &*expr.kind {
                 ExprKind::And(_) | ExprKind::Or(_) => self.go_down(expr, &Known::default(), &mut found),
+                ExprKind::Where { set, test } => {
+                    let mut known = Known::default();
+                    known.take_member("it", set);
+                    self.go_down(test, &known, &mut found);
+                }
                 ExprKind::Cases { cases, .. } => {
                     let mut known = Known::default();
                     for (_, test) in cases {
@@ -499,6 +606,101 @@ impl<'a> Tests<'_, 'a> {
         diagnostics.extend(found.into_values());
     }
 
+    /// Tests of whoever was named by what he was named from, with nothing but words between the question and the test.
+    fn go_behind_questions(&self, kind: &'a ItemKind, found: &mut BTreeMap<Span, Diagnostic>) {
+        let mut asked: Option<(&Name, Known, bool)> = None;
+        for_each_statement(kind, &mut |statement| match &statement.kind {
+            StatementKind::Ask(ask) => {
+                asked = match &ask.question {
+                    Question::For {
+                        name,
+                        amount: None,
+                        domain: Domain::Set(set),
+                        or_nobody,
+                    } if ask.late.is_none() => {
+                        let mut known = Known::default();
+                        known.take_member(&name.text, set);
+                        let surely = *or_nobody == OrNobody::Never && ask.limit.is_none();
+                        Some((name, known, surely))
+                    }
+                    _ => None,
+                };
+            }
+            StatementKind::If(test, ..) => {
+                if let Some((name, known, surely)) = asked.take() {
+                    // Nobody is none of them, either.
+                    let is_it = matches!(test.inside().comparison(), Some((left, CompareOp::Is, _)) if left.is_name(&name.text));
+                    let outcome = self
+                        .outcome(test, &known)
+                        .filter(|(holds, _)| surely || is_it && !holds);
+                    if let Some((holds, by)) = outcome {
+                        let told = match holds {
+                            true => always_behind(test.span, by),
+                            false => never_behind(test.span, by),
+                        };
+                        found.entry(test.span).or_insert(told);
+                    }
+                }
+            }
+            StatementKind::Say { .. } | StatementKind::Tell { .. } | StatementKind::Show { .. } => {}
+            _ => asked = None,
+        });
+    }
+
+    /// Endings that never come, for one before them holds as soon as they do.
+    fn check_endings(&self, diagnostics: &mut Vec<Diagnostic>) {
+        // Where words say the order, or a rule comes instead of one, another may come after all.
+        let is_replaced = |ending: &Ending| {
+            let name = ending.name.as_ref().map_or("", |name| name.text.as_str());
+            self.look.rule_list().any(|rule| rule.waits_for(name))
+        };
+        let all = self.look.course.endings.iter().map(|(ending, _)| *ending);
+        let all: Vec<&Ending> = all.filter(|ending| ending.order.is_none()).collect();
+        for (at, ending) in all.iter().enumerate() {
+            if !self.look.is_own(ending.when.span) || ending.is_for_all_else() {
+                continue;
+            }
+            let before: Vec<&Expr> = { all[..at].iter() }
+                .filter(|before| before.when.span.source == ending.when.span.source && !is_replaced(before))
+                .map(|before| &before.when)
+                .collect();
+            let first = self.first_that_follows(&ending.when, &before);
+            diagnostics.extend(first.map(|first| ended_before(ending.when.span, first.span)));
+        }
+    }
+
+    /// Of some tests one that holds whenever another does; where that holds in several ways, one for each of them.
+    fn first_that_follows<'t>(&self, test: &Expr, before: &[&'t Expr]) -> Option<&'t Expr> {
+        if let ExprKind::Or(parts) = &*test.inside().kind {
+            let firsts: Option<Vec<_>> = parts
+                .iter()
+                .map(|part| self.first_that_follows(part, before))
+                .collect();
+            return firsts?.first().copied();
+        }
+        let mut known = Known::default();
+        known.take(test, true);
+        before.iter().copied().find(|before| self.follows(before, &known))
+    }
+
+    /// Whether a test holds by what is known.
+    fn follows(&self, test: &Expr, known: &Known) -> bool {
+        match &*test.inside().kind {
+            ExprKind::And(parts) => parts.iter().all(|part| self.follows(part, known)),
+            ExprKind::Or(parts) => parts.iter().any(|part| self.follows(part, known)),
+            _ => self.outcome(test, known).is_some_and(|(holds, _)| holds),
+        }
+    }
+
+    fn outcome(&self, test: &Expr, known: &Known) -> Option<(bool, Span)> {
+        let words = Words {
+            may_be: &|of, word| self.is_word(of, word),
+            are_apart: &|one, other| self.are_apart(one, other),
+            is_of: &|one, other| self.is_of_team(one, other),
+        };
+        known.outcome(test, words)
+    }
+
     fn go_down(&self, test: &Expr, known: &Known, found: &mut BTreeMap<Span, Diagnostic>) {
         let (parts, holds) = match &*test.kind {
             ExprKind::Group(inner) => return self.go_down(inner, known, found),
@@ -508,14 +710,7 @@ impl<'a> Tests<'_, 'a> {
             ExprKind::And(parts) => (parts, true),
             ExprKind::Or(parts) => (parts, false),
             _ => {
-                let words = Words {
-                    may_be: &|of, word| self.is_word(of, word),
-                    are_apart: &|one, other| {
-                        let left_out = self.leaves_out(one, other) || self.leaves_out(other, one);
-                        left_out || self.apart([one, other]).is_some()
-                    },
-                };
-                if let Some((holds, by)) = known.outcome(test, words) {
+                if let Some((holds, by)) = self.outcome(test, known) {
                     let told = match holds {
                         true => always_behind(test.span, by),
                         false => never_behind(test.span, by),
@@ -549,6 +744,8 @@ impl<'a> Tests<'_, 'a> {
 struct Place<'a> {
     scene: Option<&'a str>,
     ranges: BTreeMap<&'a str, (i64, i64)>,
+    /// How many play, where these rules say it.
+    players: Option<(i64, i64)>,
 }
 
 impl Place<'_> {
@@ -556,6 +753,7 @@ impl Place<'_> {
     fn range(&self, value: &Expr) -> (Option<i64>, Option<i64>) {
         match &*value.kind {
             ExprKind::Times(name) if self.scene == Some(name.text.as_str()) => (Some(1), None),
+            ExprKind::NumberOf(set) if set.is_name("players") => self.players.unzip(),
             ExprKind::Times(_) | ExprKind::NumberOf(_) => (Some(0), None),
             _ => {
                 let name = value.bare_name().map(|name| name.text.as_str());
@@ -751,6 +949,10 @@ mistakes! {
         "this can never hold", "always no",
         help "look at the number: inside a scene, that scene has been played once already, and nobody can count more players than there are";
 
+    fn beyond_its_changes(test: Span) = warning "never-holds" ("M0744", test):
+        "this can never hold", "always no",
+        help "look at what it is at the start and how it changes: nothing sets it so, or adds or takes so much";
+
     fn always_holds(test: Span) = warning "always-holds" ("M0752", test):
         "this always holds", "always yes",
         help "leave it out, or look at the number: inside a scene, that scene has been played once already";
@@ -793,6 +995,15 @@ mistakes! {
         format!("`{}` and `{}` are two of the words that `{of}` may be", one.text, other.text), "it comes out one way, whatever is so",
         help format!("write `{of} is {}`", other.text),
         writes format!("{of} is {}", other.text);
+
+    fn never_set_to(of: &str, word: &Name) = warning "never-holds" ("M0744", word.span):
+        format!("`{of}` is never set to `{}`", word.text), "it never is that",
+        help format!("write `set {of} to {}` where it comes to that, or leave this out", word.text);
+
+    fn ended_before(test: Span, first: Span) = warning "never-holds" ("M0744", test):
+        "where this holds another ending has come already", "never comes",
+        also first, "this holds then, too, and is looked at first",
+        help "put this ending before the other one, or let the other ask for more";
 
     fn never_behind(test: Span, by: Span) = warning "never-holds" ("M0744", test):
         "this can never hold here", "always no",

@@ -410,6 +410,11 @@ impl<'a> Course<'a> {
         }
     }
 
+    /// Whether a script speaks of a name, and may change what goes by it.
+    pub fn is_in_scripts(&self, name: &str) -> bool {
+        self.scripts.iter().any(|script| script.contains(name))
+    }
+
     pub fn script(&self) -> Option<&'a Block> {
         self.kinds().find_map(|kind| match kind {
             ItemKind::Script(body) => Some(body),
@@ -492,7 +497,38 @@ impl<'a> Course<'a> {
             && allow.during.iter().all(|name| never(&name))
         {
             diagnostics.push(offer_never_open(&allow.name, first));
+            return;
         }
+        let goes_on = |name: &Name| {
+            self.scenes.contains_key(name.text.as_str()) && !self.may_ask(&name.text, &mut BTreeSet::new())
+        };
+        if let Some(first) = allow.during.first().filter(|_| allow.during.iter().all(goes_on)) {
+            diagnostics.push(offer_between_nothing(&allow.name, first));
+        }
+    }
+
+    /// Whether somebody may be asked in a scene or an event, in what it sets off, or in rules on any of these.
+    fn may_ask<'n>(&'n self, name: &'n str, seen: &mut BTreeSet<&'n str>) -> bool {
+        let asks = |kind: &StatementKind| {
+            use StatementKind::{Ask, Call, Perform, Wait};
+            matches!(kind, Ask(_) | Call { .. } | Perform { .. } | Wait { .. })
+        };
+        if !seen.insert(name) {
+            return false;
+        }
+        let body = self.scenes.get(name).or_else(|| self.events.get(name)).copied();
+        let rules = self
+            .kinds()
+            .filter_map(ItemKind::rule)
+            .filter(|rule| rule.waits_for(name));
+        let bodies: Vec<&Block> = body.into_iter().chain(rules.map(|rule| &rule.body)).collect();
+        bodies.into_iter().any(|body| {
+            let mut next: Vec<&str> = Vec::new();
+            for_each_statement(body, &mut |statement| {
+                next.extend(set_off(statement).iter().map(|name| name.text.as_str()));
+            });
+            holds(body, &asks) || next.into_iter().any(|name| self.may_ask(name, seen))
+        })
     }
 
     // ---- loops
@@ -797,6 +833,11 @@ mistakes! {
         format!("`{}` is never open: `{}` is never played", offer.text, scene.text), "nobody can take it up",
         also scene.span, "this scene is never played",
         help format!("write `play {}` where it belongs, or name a scene that is played", scene.text);
+
+    fn offer_between_nothing(offer: &Name, scene: &Name) = warning "never-open" ("M0719", offer.span):
+        format!("`{}` is never open: in `{}` nobody is asked, and nothing waits", offer.text, scene.text), "nobody can take it up",
+        also scene.span, "goes on without a pause",
+        help format!("write `wait` in `{}` where it may be taken up, or name a scene that asks somebody", scene.text);
 
     fn no_end(span: Span) = warning "no-end" ("M0721", span):
         "the game never ends: the rules have no ending, and nothing stops this `repeat`",

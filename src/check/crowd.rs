@@ -41,6 +41,10 @@ struct Crowd<'a> {
     of_each: BTreeSet<String>,
     /// Names under which several are picked there.
     picked: BTreeSet<String>,
+    /// The names of those who are level, and how.
+    level: BTreeMap<String, Expr>,
+    /// The sets that are counted or compared as a whole.
+    counted: BTreeSet<String>,
     /// What `me` is there.
     me: Size,
     /// Where somebody stands of whom a test says that it is one at the most.
@@ -142,6 +146,8 @@ pub(super) fn lint(
             bound,
             of_each: BTreeSet::new(),
             picked: BTreeSet::new(),
+            level: BTreeMap::new(),
+            counted: BTreeSet::new(),
             me: Size::Unknown,
             single: BTreeSet::new(),
             by_ones,
@@ -159,7 +165,17 @@ pub(super) fn lint(
                 crowd.picked.extend(several_picked(ask));
             }
             StatementKind::If(test, then, otherwise) => crowd.counted(test, then, otherwise.as_ref()),
+            StatementKind::Let { name, value } if is_level(value) => {
+                crowd.level.insert(name.text.clone(), value.clone());
+            }
             _ => {}
+        });
+        walk::for_each_expr(&declared.item.kind, &mut |expr| {
+            if let ExprKind::NumberOf(set) | ExprKind::Compare(set, ..) | ExprKind::Every { set, .. } =
+                &*expr.kind
+            {
+                crowd.counted.insert(crowd.text(set.inside()));
+            }
         });
         let (mut sure, mut ends) = (BTreeSet::new(), BTreeMap::new());
         walk::for_each_expr(&declared.item.kind, &mut |expr| {
@@ -685,13 +701,28 @@ impl Crowd<'_> {
             }
             _ => self.of_each.contains(&name.text),
         };
-        if each && self.size(of, DEPTH) == Size::Several {
+        let are_several = || self.size(of, DEPTH) == Size::Several || self.are_level_but_in(name, of);
+        if each && are_several() {
             let (name, of) = (name.text.as_str(), self.text(of));
             diagnostics.push(match end {
                 Some((end, whole)) => end_of_several(end, [name, &of], whole),
                 None => value_of_several(name, &of, expr.span),
             });
         }
+    }
+
+    /// Whether they were picked together, or are level in another number than that, and nobody looks at how many they are.
+    fn are_level_but_in(&self, number: &Name, of: &Expr) -> bool {
+        let name = of.bare_name().map_or("", |name| name.text.as_str());
+        if self.counted.contains(&self.text(of.inside())) || !self.bound.contains(name) && !is_level(of) {
+            return false;
+        }
+        let level = self.level.get(name).or(is_level(of).then_some(of));
+        let by = level.and_then(|level| level.inside().read_of());
+        let is_by = |by: &Expr| {
+            by.is_name(&number.text) || by.read_of().is_some_and(|(by, _)| by.text == number.text)
+        };
+        by.map_or(self.picked.contains(name), |(_, by)| !is_by(by))
     }
 
     // ---- one of several

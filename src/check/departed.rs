@@ -562,8 +562,19 @@ impl<'a> Look<'a> {
 
     /// Where a rule `after` what takes people out looks for him to whom it happened among those who are there.
     pub fn sought_among_present(&self, rule: &'a Rule, present: &str) -> Option<(&'a Name, Span)> {
-        let whom = rule.happening.of.first()?.name.as_ref()?;
-        let is_he = |expr: &Expr| expr.is_name(&whom.text);
+        let of = rule.happening.of.first()?;
+        // The only one of a card is gone by its name, too.
+        let only = of
+            .set
+            .bare_name()
+            .filter(|card| self.is_held_by_one(&card.text, rule));
+        let whom = of.name.as_ref().or(only)?;
+        let is_he = |expr: &Expr| {
+            [Some(whom), only]
+                .into_iter()
+                .flatten()
+                .any(|name| expr.is_name(&name.text))
+        };
         let is_present = |expr: &Expr| is_among(expr, present);
         let mut found = None;
         let mut look = |expr: &'a Expr| {
@@ -577,6 +588,33 @@ impl<'a> Look<'a> {
         rule.when.iter().for_each(|when| for_each_expr(when, &mut look));
         for_each_expr(&rule.body, &mut look);
         Some(whom).zip(found)
+    }
+
+    /// Whether there is one of a card at the most: nobody becomes it but by the rule at hand, and it goes to nobody else.
+    fn is_held_by_one(&self, card: &str, at_hand: &Rule) -> bool {
+        let changes =
+            |kind: &StatementKind| matches!(kind, StatementKind::Turn { .. } | StatementKind::Swap { .. });
+        let mut others = self
+            .kinds()
+            .filter(|kind| kind.rule().is_none_or(|rule| !std::ptr::eq(rule, at_hand)));
+        let role = self.rules.role_named(card);
+        role.is_some_and(|role| self.rules.roles[role.index()].limit == Some(1))
+            && !others.any(|kind| holds(kind, &changes))
+            && !self.cards_come()
+    }
+
+    /// Whether a card may come to somebody beside the one he has.
+    pub fn cards_come(&self) -> bool {
+        let is_of_roles = |zone: &Name| {
+            self.kinds().any(
+                |kind| matches!(kind, ItemKind::Zone { name, is_role: true, .. } if name.text == zone.text),
+            )
+        };
+        let comes = |kind: &StatementKind| match kind {
+            StatementKind::Move { to, .. } => to.of.is_some() && is_of_roles(&to.zone),
+            _ => false,
+        };
+        self.kinds().any(|kind| holds(kind, &comes))
     }
 
     /// Whether this file makes happen what takes people out of a set.

@@ -55,6 +55,38 @@ impl<'a> Look<'a> {
                 .zip(meant)
                 .is_some_and(|(causes, meant)| causes.is_subset(&meant))
         };
+        for kind in self.kinds() {
+            let me = kind.called().map(|(name, _)| name);
+            for_each_statement(kind, &mut |statement| {
+                let StatementKind::Cancel { events, by, .. } = &statement.kind else {
+                    return;
+                };
+                let is_told = diagnostics.iter().any(|told| told.span() == statement.span);
+                if is_told || !self.is_own(statement.span) {
+                    return;
+                }
+                if let Some(event) = events.first().filter(|_| events.iter().all(by_nobody)) {
+                    diagnostics.push(cancelled_in_vain(event, statement.span));
+                    return;
+                }
+                let by = by.as_ref().and_then(|by| by.bare_name());
+                let who = by.and_then(|by| if by.text == "me" { me } else { Some(by) });
+                let is_never_theirs = |event: &Name| {
+                    let causes = causers.get(event.text.as_str()).and_then(Option::as_ref);
+                    let meant = who.and_then(|who| self.holders_of(&who.text));
+                    causes
+                        .zip(meant)
+                        .is_some_and(|(causes, meant)| causes.is_disjoint(&meant))
+                };
+                if let Some((event, who)) = events
+                    .first()
+                    .zip(who)
+                    .filter(|_| events.iter().all(is_never_theirs))
+                {
+                    diagnostics.push(cancelled_of_others(event, who, statement.span));
+                }
+            });
+        }
         for rule in self.rule_list().filter(|rule| self.is_own(rule.name.span)) {
             diagnostics.extend(self.order_in_vain(rule));
             let statements = &rule.body.statements;
@@ -367,6 +399,14 @@ mistakes! {
         also other.name.span, "the other one",
         help format!("leave it out, or name a rule that waits for `{}` as this one does", event),
         where event = rule.happening.names.first().map_or("", |name| name.text.as_str());
+
+    fn cancelled_in_vain(event: &Name, at: Span) = warning "never-holds" ("M0744", at):
+        format!("`{}` is planned by nobody, and such a plan cannot be cancelled", event.text), "takes nothing off",
+        help format!("say by whom where it is planned: `plan {} of … by …`", event.text);
+
+    fn cancelled_of_others(event: &Name, who: &Name, at: Span) = warning "never-holds" ("M0744", at):
+        format!("`{}` is never planned by `{}`", event.text, who.text), "takes nothing off",
+        help "behind `by` stands who planned it; leave it out, and it is taken off whoever that was";
 
     fn by_others(event: &Name, who: &Name) = warning "idle-rule" ("M0759", who.span):
         format!("`{}` never happens by `{}`", event.text, who.text), "the rule never comes in",

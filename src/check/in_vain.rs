@@ -113,8 +113,7 @@ impl<'a> Look<'a> {
         });
         let read = self.read_where_come_to();
         let acts = |name: &str| words::is(name, |word| word.answer.is_some());
-        let scripts = &self.course.scripts;
-        let is_known = |name: &str| acts(name) || scripts.iter().any(|script| script.contains(name));
+        let is_known = |name: &str| acts(name) || self.course.is_in_scripts(name);
         for declared in self.course.items {
             let ItemKind::Clause(clause) = &declared.item.kind else {
                 continue;

@@ -976,9 +976,8 @@ impl<'c, 'a> Journey<'c, 'a> {
 
     /// Whether the way came by every place where something is done to a name, and scripts do not speak of it.
     fn meets_all_of(&self, name: &str, places: &BTreeMap<&str, BTreeSet<Span>>) -> bool {
-        let is_quoted = |script: &&str| script.contains(name);
         let places = places.get(name);
-        places.is_none_or(|all| all.is_subset(&self.met)) && !self.course.scripts.iter().any(is_quoted)
+        places.is_none_or(|all| all.is_subset(&self.met)) && !self.course.is_in_scripts(name)
     }
 }
 

@@ -9,7 +9,10 @@ use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::rules::FactShape;
 use omerta_core::source::Span;
-use omerta_syntax::tree::{Clause, ExprKind, ItemKind, Moment, Name, Role, Statement, StatementKind};
+use omerta_syntax::tree::{
+    Ask, AskMode, Block, Clause, ExprKind, ItemKind, Moment, Name, OrNobody, Question, Role, Statement,
+    StatementKind,
+};
 use omerta_syntax::walk::{self, Space, for_each_statement, holds};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,6 +39,7 @@ impl<'a> Look<'a> {
             fact.is_some_and(|fact| fact.shape == FactShape::MarkOne)
         };
         // `mark bleeding as dying`: whoever has the one gets the other anew.
+        lasting.retain(|mark, _| !one(mark) || !self.is_given_each_round(mark));
         let mut renewed: BTreeMap<&str, &Name> = BTreeMap::new();
         self.each_statement(&mut |statement| {
             if let StatementKind::Mark { set, names } = &statement.kind
@@ -65,6 +69,9 @@ impl<'a> Look<'a> {
                 }
             });
         }
+        if goes_round {
+            self.check_answers_kept(diagnostics);
+        }
         let set_by_answers = self.set_by_answers();
         let shields = self
             .rule_list()
@@ -75,6 +82,88 @@ impl<'a> Look<'a> {
                 diagnostics.push(shields_for_ever(mark, **declared, *set));
             }
         }
+    }
+
+    /// Whom each has named in the rounds before, kept beside whom he names now: `ask each living for ballot`, with a link to
+    /// several that nothing takes off. What one who is asked may not name again is meant to be kept.
+    fn check_answers_kept(&self, diagnostics: &mut Vec<Diagnostic>) {
+        let links = self.lasting(|kind| match kind {
+            ItemKind::Link {
+                names,
+                one: false,
+                kept,
+                ..
+            } if kept.life.is_none() => names,
+            _ => &[],
+        });
+        for body in &self.course.rounds {
+            for_each_statement(*body, &mut |statement| {
+                let StatementKind::Ask(ask) = &statement.kind else {
+                    return;
+                };
+                let each = matches!(ask.mode, AskMode::Each | AskMode::InOrder(_));
+                let Some((name, domain)) = ask.asked_for().filter(|_| each) else {
+                    return;
+                };
+                let Some(declared) = links.get(name.text.as_str()) else {
+                    return;
+                };
+                let is_meant = domain
+                    .set()
+                    .is_some_and(|set| read_in(set).contains(name.text.as_str()));
+                if !is_meant && self.is_own(name.span) {
+                    diagnostics.push(adds_to_the_old(name, **declared));
+                }
+            });
+        }
+    }
+
+    /// Whether each round of the script gives a mark to somebody who had to be named: it is nobody's from long before.
+    fn is_given_each_round(&self, mark: &str) -> bool {
+        let all = { self.course.script() }.map_or(&[][..], |script| &script.statements);
+        let mut rounds = all.iter().filter_map(|statement| match &statement.kind {
+            StatementKind::Repeat(body) => Some(body),
+            _ => None,
+        });
+        let is_given = |body| self.gives_to_a_named(body, mark, &mut BTreeSet::new());
+        rounds.clone().next().is_some() && rounds.all(is_given)
+    }
+
+    /// The one whom the host, all or those who are still there must name whenever they are asked.
+    fn must_be_named<'t>(&self, ask: &'t Ask) -> Option<&'t Name> {
+        let somebody = ["host", "players"].into_iter().chain(self.present());
+        let is_somebody = somebody.into_iter().any(|who| ask.who.is_name(who));
+        let as_one = matches!(ask.mode, AskMode::One | AskMode::Together);
+        match &ask.question {
+            Question::For {
+                name,
+                amount: None,
+                or_nobody: OrNobody::Never,
+                ..
+            } if is_somebody && as_one && ask.limit.is_none() => Some(name),
+            _ => None,
+        }
+    }
+
+    fn gives_to_a_named<'b>(&'b self, body: &'b Block, mark: &str, seen: &mut BTreeSet<&'b str>) -> bool {
+        let mut named = BTreeSet::new();
+        body.statements.iter().any(|statement| match &statement.kind {
+            StatementKind::Ask(ask) => {
+                named.extend(self.must_be_named(ask).map(|name| name.text.as_str()));
+                false
+            }
+            StatementKind::Mark { set, names } => {
+                let to = set.bare_name().is_some_and(|to| named.contains(to.text.as_str()));
+                to && names.iter().any(|name| name.text == mark)
+            }
+            StatementKind::Play { scene, .. } => {
+                let played = self.course.scenes.get(scene.text.as_str());
+                played.is_some_and(|body| {
+                    seen.insert(scene.text.as_str()) && self.gives_to_a_named(body, mark, seen)
+                })
+            }
+            _ => false,
+        })
     }
 
     /// The marks of this file without an end, that nothing takes off.
@@ -336,6 +425,11 @@ mistakes! {
         also declared, "it has no end",
         also set, "set here, every time again",
         help format!("write `mark {} until end of …` with the scene until which it is to last", mark.text);
+
+    fn adds_to_the_old(name: &Name, declared: Span) = warning "marked-for-ever" ("M0747", name.span):
+        format!("each answer is added to whom `{}` led to in the rounds before", name.text), "nothing takes the old ones off",
+        also declared, "leads to several, and has no end",
+        help format!("write `clear {0}` before they are asked, `link {0} one`, or `link {0} until …`", name.text);
 
     fn outlives(off: &Name, card: &Name, event: &str, (declared, read): (Span, Span)) = warning "marked-for-ever" ("M0747", off.span):
         format!("once nobody is called as `{}`, nothing takes `{}` off", card.text, off.text), "only here it is taken off",

@@ -7,6 +7,7 @@ use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::rules::FactShape;
 use omerta_core::source::Span;
+use omerta_syntax::settled::{by_range, is_alike, number};
 use omerta_syntax::tree::{
     Block, CompareOp, Expr, ExprKind, ItemKind, Moment, Name, Of, OrNobody, Question, Statement,
     StatementKind, Text, TextPiece,
@@ -166,11 +167,21 @@ impl<'a> Look<'a> {
     }
 
     fn tell_of_nobody(&self, found: Option<OfNobody<'_>>, told: &mut Vec<Diagnostic>) {
-        let found = found.filter(|(_, test, _)| self.is_ours(test.span));
-        told.extend(found.map(|(whom, test, denied)| match denied {
-            true => so_of_nobody(whom, test.span),
-            false => otherwise_of_nobody(whom, test.span),
-        }));
+        let is_of_each = |test: &Expr| {
+            let (name, _) = test.inside().comparison()?.0.inside().read_of()?;
+            Some(self.rules.fact_named(&name.text)?.shape == FactShape::CountOfEach)
+        };
+        let found = found.filter(|(_, test, _)| {
+            self.is_ours(test.span) && (number_of(test).is_none() || is_of_each(test) == Some(true))
+        });
+        told.extend(
+            found.map(|(whom, test, denied)| match (denied, number_of(test).is_some()) {
+                (true, true) => nought_of_nobody(whom, test.span),
+                (false, true) => otherwise_nought_of_nobody(whom, test.span),
+                (true, false) => so_of_nobody(whom, test.span),
+                (false, false) => otherwise_of_nobody(whom, test.span),
+            }),
+        );
     }
 
     fn so_of_nobody(
@@ -199,6 +210,10 @@ impl<'a> Look<'a> {
                     maybe.extend(found_by.get(scene.text.as_str()).into_iter().flatten());
                 }
                 StatementKind::If(test, then, otherwise) => {
+                    told.extend(
+                        done_to_nobody(test, then, otherwise.as_ref())
+                            .filter(|told| self.is_ours(told.span())),
+                    );
                     let found = so_of_nobody_in(test, then, otherwise.as_ref(), &maybe);
                     self.tell_of_nobody(found, told);
                 }
@@ -256,6 +271,7 @@ fn not_of(test: &Expr) -> Option<(&Name, bool)> {
         ExprKind::Not(inner) => not_of(inner).map(|(whom, denied)| (whom, !denied)),
         ExprKind::And(parts) => all(parts, true).and_then(|()| not_of(&parts[0])),
         ExprKind::Or(parts) => all(parts, false).and_then(|()| not_of(&parts[0])),
+        ExprKind::Compare(..) if let Some(found) = number_of(test) => Some(found),
         ExprKind::Compare(left, op @ (CompareOp::Is | CompareOp::IsNot), Of::All, _) => {
             let whom = match left.inside().read_of() {
                 Some((name, of)) if matches!(name.text.as_str(), "role" | "team") => of,
@@ -267,12 +283,45 @@ fn not_of(test: &Expr) -> Option<(&Name, bool)> {
     }
 }
 
+/// Whose number is compared (`lives of hit is at most 0`), and whether that holds for the number of nobody.
+fn number_of(test: &Expr) -> Option<(&Name, bool)> {
+    let (left, _, right) = test.inside().comparison()?;
+    let (_, of) = left.inside().read_of()?;
+    number(right)?;
+    Some((of.bare_name()?, by_range(test.inside(), (Some(0), Some(0)))?))
+}
+
 /// `majority of vote`, which may be nobody.
 fn is_majority(value: &Expr) -> bool {
     value
         .inside()
         .read_of()
         .is_some_and(|(name, _)| name.text == "majority")
+}
+
+/// What is done to those of whom a test has just said that there are none.
+fn done_to_nobody(test: &Expr, then: &Block, otherwise: Option<&Block>) -> Option<Diagnostic> {
+    let (set, is_nobody) = match &*test.inside().kind {
+        ExprKind::No(set) => (set, true),
+        ExprKind::Some(set) => (set, false),
+        ExprKind::Compare(set, op @ (CompareOp::Is | CompareOp::IsNot), Of::All, right)
+            if right.is_nobody() =>
+        {
+            (set, *op == CompareOp::Is)
+        }
+        _ => return None,
+    };
+    let block = if is_nobody { Some(then) } else { otherwise };
+    let says = |kind: &StatementKind| matches!(kind, StatementKind::Say { .. });
+    let first = block?
+        .statements
+        .iter()
+        .find(|statement| !says(&statement.kind))?;
+    let whom = match &first.kind {
+        StatementKind::Tell { who, .. } | StatementKind::Show { who, .. } => who,
+        kind => done_to(kind)?,
+    };
+    is_alike(whom, set).then(|| to_nobody(whom.span, test.span))
 }
 
 /// Whether a test asks whether there is somebody.
@@ -360,6 +409,19 @@ mistakes! {
     fn so_of_nobody(whom: &Name, test: Span) = warning "so-of-nobody" ("M0761", test):
         format!("where `{}` is nobody, this goes the way of those who are not", whom.text), "nobody is not one of them, either",
         help format!("put it into `if some {} {{ … }}`; if nobody is meant as well, say so: `if no {0} … {{ … }}`", whom.text);
+
+    fn to_nobody(whom: Span, test: Span) = warning "never-holds" ("M0744", whom):
+        "this is done to nobody, so nothing is done", "nobody, where this comes",
+        also test, "there is nobody here",
+        help "turn the test about: `some …` for `no …`, or what stands behind `else` with what stands before it";
+
+    fn nought_of_nobody(whom: &Name, test: Span) = warning "so-of-nobody" ("M0761", test):
+        format!("where `{}` is nobody, the number is 0, and this holds", whom.text), "nobody is not one of them, either",
+        help format!("put it into `if some {} {{ … }}`; if nobody is meant as well, say so: `if no {0} … {{ … }}`", whom.text);
+
+    fn otherwise_nought_of_nobody(whom: &Name, test: Span) = warning "so-of-nobody" ("M0761", test):
+        format!("where `{}` is nobody, the number is 0, and this does not hold", whom.text), "what stands behind `else` comes then, too",
+        help format!("write `else if some {} {{ … }}`; if nobody is meant as well, ask for `some {0} …` here", whom.text);
 
     fn otherwise_of_nobody(whom: &Name, test: Span) = warning "so-of-nobody" ("M0761", test):
         format!("where `{}` is nobody, this goes the way of those who are not", whom.text), "what stands behind `else` comes then, too",

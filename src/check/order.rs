@@ -114,6 +114,15 @@ pub struct OfRules<'a> {
     pub allowed: BitSet,
 }
 
+impl OfRules<'_> {
+    /// Whether nobody is there for whom both come in: what happens to several happens to one after the other, and all
+    /// rules come in for him first.
+    fn never_for_one(&self, a: usize, b: usize) -> bool {
+        let [one, other] = [a, b].map(|rule| self.roles[rule].as_ref());
+        one.zip(other).is_some_and(|(one, other)| one.is_disjoint(other))
+    }
+}
+
 /// So many pairs of rules on one happening are told one by one; whoever has more has one cause for all.
 const PAIRS: usize = 10;
 
@@ -167,7 +176,7 @@ pub fn check_order(
                 let new = found
                     .iter()
                     .filter(|b| !table.is_ordered(a, *b) && !told.contains(&(a.min(*b), a.max(*b))))
-                    .filter(|b| !(of_rules.exclude)(a, *b));
+                    .filter(|b| !of_rules.never_for_one(a, *b) && !(of_rules.exclude)(a, *b));
                 // One more than is told says that there are more.
                 pairs.extend(new.take(PAIRS + 1 - pairs.len()).map(|b| (a, b)));
             }

@@ -183,8 +183,10 @@ fn leads<'a>(
 /// Whether those to whom it happens next are among those for whom a rule comes in.
 fn is_among(whom: &Expr, of: &Pattern) -> bool {
     let is_him = |name: &Name| of.name.as_ref().is_some_and(|him| him.text == name.text);
+    // Whom one leads to is another the next time, and may be nobody.
+    let by_him = walk::holds_expr(whom, &|expr| expr.bare_name().is_some_and(is_him));
     match &*whom.inside().kind {
-        _ if of.set.is_name("players") || is_alike(whom.inside(), &of.set) => true,
+        _ if !by_him && (of.set.is_name("players") || is_alike(whom.inside(), &of.set)) => true,
         ExprKind::Binary(BinaryOp::Without, left, _) => is_among(left, of),
         _ => whom.inside().bare_name().is_some_and(is_him),
     }

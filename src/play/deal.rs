@@ -12,12 +12,13 @@ use omerta_core::{
     mistakes,
     plural::so_many,
     rules::{
-        Cast, CastCheck, CastColumn, GroupId, GroupKind, Kind, Op, PlannedCast, Proc, ProcId, ProcRole,
-        Program, Reg, Ruleset, SeenBy, Silent, Thunk, ZoneId,
+        Cast, CastCheck, CastColumn, GroupId, GroupKind, Kind, MOST_CARDS, Op, PlannedCast, Proc, ProcId,
+        ProcRole, Program, Reg, Ruleset, SeenBy, Silent, Thunk, ZoneId,
     },
     source::Span,
 };
 use omerta_engine::{Fault, Game, Hooks, Silence};
+use omerta_syntax::tree::{Int, Name};
 use std::sync::Arc;
 
 /// A cast as somebody asks for it.
@@ -270,7 +271,11 @@ fn no_cast(rules: &Ruleset, named: Option<&str>, place: Span) -> Diagnostic {
 
 fn no_column(rules: &Ruleset, cast: &Cast, players: usize, place: Span) -> Diagnostic {
     let (from, to) = (usize::from(rules.seats.0), usize::from(rules.seats.1));
-    let message = format!("the table has no cast for {}", so_many(players, "player"));
+    let so_many = match players {
+        ..=MOST_CARDS => so_many(players, "player"),
+        _ => format!("more than {}", so_many(MOST_CARDS, "player")),
+    };
+    let message = format!("the table has no cast for {so_many}");
     let problem = Diagnostic::error("M0911", message, place, "so many play");
     if players < from || players > to {
         return problem.help(format!("the game is for {} players", numbers(&[(from, to)])));
@@ -308,6 +313,14 @@ fn numbers(runs: &[(usize, usize)]) -> String {
 }
 
 mistakes! {
+    pub(crate) fn two_rests(card: &Name) = error("M0408", card.span):
+        "only one role can be the rest", "a second `rest`",
+        help "give one of them a number";
+
+    pub(crate) fn more_than_any_game(number: Int) = error("M0912", number.span):
+        format!("no game has more than {MOST_CARDS} cards"), "so many of one",
+        help "count one card for each player, and those the rules lay aside; or let one role be the `rest`";
+
     fn wrong_number(rules: &Ruleset, given: usize, players: usize, place: Span) = error("M0912", place):
         format!("{} {need} {at_least}{}, and the cast has {given}", so_many(players, "player"), so_many(wanted, "card")),
         so_many(given, "card"),

@@ -270,6 +270,17 @@ impl Session {
         branch
     }
 
+    /// The same with texts at hand that nobody need have written.
+    pub fn with_texts<'t>(&self, texts: impl Iterator<Item = &'t String>) -> Session {
+        let mut session = self.branch();
+        for text in texts {
+            if !session.texts.contains(text) {
+                session.texts.push(text.clone());
+            }
+        }
+        session
+    }
+
     /// The game at its beginning, with all texts at hand that its answers speak of.
     pub fn beginning(&self, listener: &mut dyn Listener) -> Game {
         { self.beginning_with(&self.table.cast, listener) }.expect("a game that began can begin again")

@@ -32,6 +32,23 @@ pub fn offers(game: &Game) -> Vec<Choice> {
     game.offers().into_iter().flat_map(taken).collect()
 }
 
+/// Every way to write something now, before it is written.
+pub(crate) fn to_write(game: &Game) -> Vec<Choice> {
+    let is_text = |among: Option<Domain>| matches!(among, Some(Domain::Text { .. }));
+    let target = Target::Text(0);
+    let asked = game.asked().filter(|asked| is_text(Some(asked.domain)));
+    let branches = game.branches().filter(|open| is_text(open.among));
+    let offers = game.offers().into_iter().filter(|open| is_text(open.among));
+    let by_branch = branches.map(|OpenBranch { branch, .. }| Choice::Branch { branch, target });
+    let by_offer = offers.map(|OpenOffer { offer, by, .. }| Choice::Offer { offer, by, target });
+    asked
+        .map(|_| Choice::TO_WRITE)
+        .into_iter()
+        .chain(by_branch)
+        .chain(by_offer)
+        .collect()
+}
+
 /// An answer with each of the texts that the rules know, and that may be written in it.
 pub(crate) fn texts(pause: &Pause<'_>, answer: Choice) -> Vec<Choice> {
     let known = pause.look().rules().texts.len();

@@ -389,6 +389,7 @@ impl Inquiry<'_> {
             texts: self.session.texts().len() as u32,
             guided: Guided::Nothing,
             piles: knows_piles(&self.session.table().rules),
+            looked: AtomicUsize::default(),
             desks: Mutex::default(),
         };
         let recall = self.search.recall.map(|recall| &recall.0);
@@ -725,6 +726,7 @@ impl Belief {
                 texts: self.texts,
                 guided: Guided::Answers,
                 piles,
+                looked: AtomicUsize::default(),
                 desks: Mutex::default(),
             };
             let known = std::mem::take(&mut self.worlds);
@@ -792,6 +794,8 @@ struct Search<'a> {
     texts: u32,
     guided: Guided,
     piles: bool,
+    /// Up to where the story was looked at to tell which worlds fit: one answer may bring more than one thing.
+    looked: AtomicUsize,
     /// Games in which answers are tried, each by one thread at a time.
     desks: Mutex<Vec<Game>>,
 }
@@ -850,22 +854,26 @@ impl Search<'_> {
         let mut lots = Lots::of(self.effort.seed, again);
         // Where some are left out, those that are looked at are but some, too.
         lots.drawn = self.guided != Guided::Nothing;
+        self.looked.store(0, Ordering::Relaxed);
         if let Some(moment) = kept.as_ref().and_then(|kept| kept.moments.last()) {
+            self.looked.store(moment.looked, Ordering::Relaxed);
             levels = moment.levels.clone();
             known = moment.known.clone();
             found.ruled_out.clone_from(&moment.ruled_out);
         }
         loop {
             if let (Some(kept), false) = (&mut kept, lots.drawn) {
-                kept.keep(&levels, &known, &found.ruled_out);
+                let looked = self.looked.load(Ordering::Relaxed);
+                kept.keep(&levels, looked, &known, &found.ruled_out);
             }
             let Some((heard, mut worlds)) = levels.next() else {
                 return Err(NoWorlds::NoneFits);
             };
             self.heed(heard, worlds.len())?;
             // Between levels only what all worlds have in common can be told: where some are further, not yet.
-            // Of some that were drawn it follows nothing.
-            if levels.is_empty() && !lots.drawn {
+            // Of some that were drawn it follows nothing. Where something later has left some out, it is told by that.
+            let is_settled = heard == goal || self.looked.load(Ordering::Relaxed) <= heard;
+            if levels.is_empty() && !lots.drawn && is_settled {
                 self.rule_out(&mut known, &worlds, heard, &mut found.ruled_out);
             }
             levels.level_out(&mut worlds);
@@ -1189,11 +1197,11 @@ impl Search<'_> {
         let mut ways = Vec::new();
         let all = self.effort.players.ways(&world.game, &mut ways);
         all.map_err(|TooMany| NoWorlds::TooMany)?;
-        ways.retain(|(choice, _)| !is_own(self.viewer(), false, *choice));
         match world.game.pending() {
             Pending::Chance(drawn) => self.merge(&world.game, &mut ways, drawn.domain),
             Pending::Ask(asked) => {
-                self.more(&asked, &mut ways);
+                self.more(&world.game, &asked, &mut ways);
+                ways.retain(|(choice, _)| !is_own(self.viewer(), false, *choice));
                 if let Some(heard) = self.heard_of(world) {
                     ways.retain(|(choice, _)| matches!(choice, Choice::Offer { .. }) || heard.fits(*choice));
                 }
@@ -1248,14 +1256,14 @@ impl Search<'_> {
     }
 
     /// What nobody answers at random: that the time was over, and what was written.
-    fn more(&self, asked: &Asked, ways: &mut Vec<Way>) {
+    fn more(&self, game: &Game, asked: &Asked, ways: &mut Vec<Way>) {
         let share = (1, 1 + ways.len() as u128);
         if asked.limit.is_some() && asked.domain != Domain::Go {
             ways.push((Choice::TimeUp, share));
         }
-        if let Domain::Text { .. } = asked.domain {
-            let texts = 1..=self.texts;
-            ways.extend(texts.map(|text| (Choice::TO_WRITE.with_text(text), share)));
+        if self.texts > 0 && self.words.rules.lets_write() {
+            let written = |answer: Choice| (1..=self.texts).map(move |text| (answer.with_text(text), share));
+            ways.extend(ways::to_write(game).into_iter().flat_map(written));
         }
     }
 
@@ -1311,6 +1319,7 @@ impl Search<'_> {
         for event in &log.events {
             for item in sight.reached(game, &self.words, event) {
                 if self.story.items.get(heard) != Some(&item) {
+                    self.looked.fetch_max(heard + 1, Ordering::Relaxed);
                     return None;
                 }
                 heard += 1;
@@ -1529,7 +1538,7 @@ struct Kept {
     /// The digest of the rules, the names, the cards.
     table: Option<(u64, Vec<String>, PlannedCast)>,
     viewer: Option<Viewer>,
-    texts: usize,
+    texts: Vec<String>,
     items: Vec<Item>,
     own: Vec<(usize, Own)>,
     /// The moments of the search, up to where no worlds were drawn.
@@ -1541,6 +1550,8 @@ struct Kept {
 /// A moment of a search.
 struct Moment {
     levels: Levels,
+    /// Up to where the story was looked at for them.
+    looked: usize,
     known: Known,
     ruled_out: Vec<RuledOut>,
 }
@@ -1551,7 +1562,7 @@ impl Kept {
 
     /// Forgets what is not so of another game.
     fn turn_to(&mut self, session: &Session, story: &Story) {
-        let (table, viewer, texts) = (session.table(), Some(story.sight.viewer()), session.texts().len());
+        let (table, viewer, texts) = (session.table(), Some(story.sight.viewer()), session.texts());
         let is_same = self.table.as_ref().is_some_and(|(rules, names, cast)| {
             *rules == table.rules.identity && *names == table.names && *cast == table.cast
         });
@@ -1561,7 +1572,7 @@ impl Kept {
             .zip(&story.items)
             .take_while(|(one, other)| one == other);
         let common = alike.count();
-        if !is_same || (self.viewer, self.texts) != (viewer, texts) {
+        if !is_same || (self.viewer, &self.texts[..]) != (viewer, texts) {
             self.moments.clear();
         }
         let ends = self.items.len().min(story.items.len());
@@ -1569,25 +1580,27 @@ impl Kept {
         let holds = |moment: &Moment| {
             let reach = moment.levels.reach();
             let [mine, theirs] = [&self.own, &story.own].map(|own| &own[..before(own, reach)]);
-            reach <= common && reach < ends && mine == theirs
+            reach.max(moment.looked) <= common && reach < ends && mine == theirs
         };
         let left = self.moments.iter().take_while(|moment| holds(moment)).count();
         self.moments.truncate(left);
         self.worlds = self.moments.iter().map(|moment| moment.levels.count()).sum();
         self.table = Some((table.rules.identity, table.names.clone(), table.cast.clone()));
-        (self.viewer, self.texts) = (viewer, texts);
+        self.viewer = viewer;
+        self.texts = texts.to_vec();
         self.items.clone_from(&story.items);
         self.own.clone_from(&story.own);
     }
 
     /// Keeps a moment that is further than those that are kept.
-    fn keep(&mut self, levels: &Levels, known: &Known, ruled_out: &[RuledOut]) {
+    fn keep(&mut self, levels: &Levels, looked: usize, known: &Known, ruled_out: &[RuledOut]) {
         let further = |moment: &Moment| moment.levels.reach() < levels.reach();
         let count = levels.count();
         if self.worlds + count <= Kept::MOST && self.moments.last().is_none_or(further) {
             self.worlds += count;
             self.moments.push(Moment {
                 levels: levels.clone(),
+                looked,
                 known: known.clone(),
                 ruled_out: ruled_out.to_vec(),
             });

@@ -99,7 +99,10 @@ pub fn meant(text: &str, at: usize, spelt: impl Fn(&str) -> Option<String>) -> O
 /// What is meant by a line of a scenario that can be read, with words in it that nothing has; and what can be written in
 /// its place, where that is all of it.
 pub fn meant_in_play(line: &str) -> Option<(String, Option<String>)> {
-    let anew = |line: &str| rewrite::rewritten(Lines::Told, line, &|_| true);
+    let anew = |line: &str| {
+        let written = rewrite::rewritten(Lines::Told, line, &rewrite::is_said_once);
+        written.filter(|written| written != line)
+    };
     let once = anew(line)?;
     // `expect the wolves won` loses its article first.
     let again = (once.len() < line.len()).then(|| anew(&once)).flatten();

@@ -197,6 +197,16 @@ pub(super) fn in_its_place(written: &str, line: &str) -> Option<String> {
     is_whole(text).then(|| text.to_owned())
 }
 
+/// Whether no comparison is in a line twice: `is is 1`, `is at least is 1`.
+pub(super) fn is_said_once(line: &str) -> bool {
+    let tokens = token::scan(line).tokens;
+    let twice = |pair: &[Token]| {
+        let [one, other] = [&pair[0], &pair[1]].map(|token| token.text(line).trim());
+        other == "is" && ["is", "least", "most", "than", "exactly", "not"].contains(&one)
+    };
+    !tokens.windows(2).any(twice)
+}
+
 /// What a line should be, where it has one of the shapes; `reads` says whether a line can be read.
 pub(super) fn rewritten(lines: Lines, line: &str, reads: &dyn Fn(&str) -> bool) -> Option<String> {
     // A sentence ends with a stop.

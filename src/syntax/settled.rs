@@ -4,7 +4,7 @@
 //! Only of tests that are made at one moment, with nothing done in between: joined by `and` and `or`, `else if` behind
 //! `if`, an `if` that stands first in another.
 
-use crate::tree::{BinaryOp, CompareOp, Expr, ExprKind, Of};
+use crate::tree::{BinaryOp, CompareOp, Expr, ExprKind, Name, Of};
 use omerta_core::source::Span;
 
 /// What is known; each test as it would stand anywhere.
@@ -18,6 +18,8 @@ pub struct Words<'w> {
     pub may_be: &'w dyn Fn(&Expr, &str) -> bool,
     /// Whether nobody is both of two.
     pub are_apart: &'w dyn Fn(&str, &str) -> bool,
+    /// Whether whoever is one of two is the other as well.
+    pub is_of: &'w dyn Fn(&str, &str) -> bool,
 }
 
 impl Words<'_> {
@@ -25,6 +27,7 @@ impl Words<'_> {
     pub const UNKNOWN: Words<'static> = Words {
         may_be: &|_, _| false,
         are_apart: &|_, _| false,
+        is_of: &|_, _| false,
     };
 }
 
@@ -52,6 +55,30 @@ impl Known {
                     at: test.span,
                 });
             }
+        }
+    }
+
+    /// Takes it for known that somebody who goes by a name is in a set.
+    pub fn take_member(&mut self, who: &str, set: &Expr) {
+        let is = |of: &Expr, op| {
+            let left = Expr::named(Name::new(who, of.span));
+            Expr::new(ExprKind::Compare(left, op, Of::All, of.clone()), of.span)
+        };
+        match &*set.kind {
+            ExprKind::Group(inner) | ExprKind::Where { set: inner, .. } => self.take_member(who, inner),
+            ExprKind::Narrow(parts) => parts.iter().for_each(|part| self.take_member(who, part)),
+            ExprKind::Binary(BinaryOp::Without, left, right) => {
+                self.take_member(who, left);
+                if right.bare_name().is_some() {
+                    self.take(&is(right.inside(), CompareOp::IsNot), true);
+                }
+            }
+            ExprKind::Query(_) if set.is_name("others") => {
+                let me = Expr::named(Name::new("me", set.span));
+                self.take(&is(&me, CompareOp::IsNot), true);
+            }
+            ExprKind::Query(_) if set.bare_name().is_some() => self.take(&is(set, CompareOp::Is), true),
+            _ => {}
         }
     }
 
@@ -115,6 +142,16 @@ impl Fact {
             && (words.are_apart)(one, other)
         {
             return Some(!is);
+        }
+        match (&known, &asked) {
+            _ if left != same || left.is_nobody() => {}
+            (Values::Word(one, true), Values::Word(other, is)) if (words.is_of)(one, other) => {
+                return Some(*is);
+            }
+            (Values::Word(one, false), Values::Word(other, is)) if (words.is_of)(other, one) => {
+                return Some(!is);
+            }
+            _ => {}
         }
         let is_sure = |values: &Values| match values {
             Values::Word(word, _) => (words.may_be)(left, word),

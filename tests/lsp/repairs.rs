@@ -36,6 +36,15 @@ const BY_HAND: &[(&str, &str)] = &[
         "which of two things is meant",
     ),
     ("write `8` or `8..10`", "an example"),
+    (
+        "where it comes to that, or leave this out",
+        "where that is, the author must say",
+    ),
+    (
+        "where it may be taken up, or name a scene that asks",
+        "where that is, the author must say",
+    ),
+    ("before they are asked, `link", "which of three things is meant"),
     ("or `is at most`", "which of the two may be more"),
     (
         "such rules come in only where it did happen",

@@ -342,7 +342,7 @@ fn an_offer_is_taken_up_in_its_scene_or_is_a_mistake() {
         instead,
     );
     let lines = format!("{FIRST_NIGHT}Dawn 1 {{ Cid -> thanks; host does foul Ann }}");
-    let never = "it was never open here, and the scene is over";
+    let never = "behind the answers above it is open no more, if it was, and the scene is over";
     fails(&lines, "M0928", "host does foul Ann", never);
 }
 

@@ -194,6 +194,7 @@ mistakes! {
         format!("`{text}` is {}, but players, cards or roles were expected", kind_name(have)),
         these_are(have),
         help match have {
+            Kind::Number if text == "0" => "no seat and no number is named like this; whether there are none is `no …`".to_owned(),
             Kind::Number if text.bytes().all(|sign| sign.is_ascii_digit()) => {
                 format!("numbers are named from the first to the last: `1..{text}`; who sits there is `seat {text}`")
             }

@@ -211,7 +211,7 @@ mistakes! {
     /// An offer that never stands open.
     pub(super) fn never_open(offer: &str, instead: &str, span: Span) = error("M0928", span):
         format!("`{offer}` is not open to them"), instead,
-        help "look in which scenes and to whom the rules make the offer";
+        help "look in which scenes and to whom the rules make the offer, and whether this should stand above an answer";
 
     /// `Ann knows ...` behind the last answer of a section, of what is otherwise where the game rests next.
     pub(super) fn known_too_late(then: &str, now: &str, span: Span) = error(codes::NOT_SO, span):

@@ -16,7 +16,7 @@ use crate::{
 };
 use omerta_core::{
     codes,
-    diagnostic::Diagnostic,
+    diagnostic::{Diagnostic, Repair},
     rules::{AskKind, GroupId, Kind, OfferId, Program, Ruleset, SceneId, Shuffle, ZoneId},
     source::Span,
     written::OF_RULES,
@@ -253,7 +253,15 @@ impl<'t> Driver<'t> {
                 let groups = self.rules().groups.iter().map(|group| group.name.as_str());
                 let facts = self.rules().facts.iter().filter(|fact| !fact.hidden);
                 let facts = facts.map(|fact| fact.name.as_str());
-                let known = groups.chain(facts);
+                // What the rules only define, whoever has read them knows.
+                let meant = problem.repairs().iter().filter_map(|repair| match repair {
+                    Repair::Instead {
+                        was: Some(was), text, ..
+                    } if *was == name => Some(text.as_str()),
+                    _ => None,
+                });
+                let is_zone = |meant: &&str| self.rules().zones.iter().any(|zone| zone.name == *meant);
+                let known = groups.chain(facts).chain(meant.filter(|meant| !is_zone(meant)));
                 blame::nobody_called(&name, span, self.names(), (known, self.given_name(&name)))
             }
             None => problem,
@@ -269,7 +277,7 @@ impl<'t> Driver<'t> {
         }
         let outcome = match name {
             "win" | "wins" | "won" => "who has won is `expect winner TEAM`, or `expect ended by NAME`",
-            "lose" | "loses" | "lost" => "who has lost is `expect loser TEAM`",
+            "lose" | "loses" | "lost" | "loser" | "losers" => "who has lost is `expect loser TEAM`",
             "dead" | "dies" | "died" => {
                 "who is out is told by what the rules say of him, as in `expect Ann is not living`"
             }

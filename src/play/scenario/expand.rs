@@ -122,7 +122,12 @@ fn tests_of_play(file: &PlayFile, play: &Play) -> Vec<Test> {
     let names = tables.iter().flat_map(|cases| &cases.names);
     let names: Vec<&str> = names.map(|name| name.text.as_str()).collect();
     for test in &mut tests {
-        test.problems.extend(left_over(&mut test.lines, &names));
+        let mut name = Quoted {
+            text: test.name.clone(),
+            span: play.title.span,
+        };
+        test.problems
+            .extend(left_over(&mut test.lines, &mut name, &names));
         test.settled = settled(&test.lines);
     }
     tests.extend(across(&tests, &play.title));

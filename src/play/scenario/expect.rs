@@ -328,6 +328,10 @@ impl Driver<'_> {
     fn knows_not(&self, seat: u8, denied: bool, program: &Program) -> Result<Option<String>, String> {
         let name = self.words().seat(seat);
         let seats = self.each_seat();
+        // What the line compares with may have been written as well.
+        let session = &self
+            .session
+            .with_texts(program.texts.iter().map(|(_, text)| text));
         let value = |game: &Game| game.evaluate(program, &seats);
         let differ = |found: &Worlds| {
             let mut values = found.worlds.iter().map(|world| value(&world.game));
@@ -336,11 +340,11 @@ impl Driver<'_> {
                 .is_some_and(|first| values.any(|other| other != first))
         };
         // Two that differ are often found soon; that there are none is known when all have been looked at.
-        let some = |most: usize| worlds::enough_fitting(&self.session, Viewer::Seat(seat), most, differ);
+        let some = |most: usize| worlds::enough_fitting(session, Viewer::Seat(seat), most, differ);
         let mut two = FEW.iter().map(|few| some(*few));
         let found = match two.find_map(|found| found.ok().filter(differ)) {
             Some(two) => Ok(two),
-            None => match worlds::fitting(&self.session, Viewer::Seat(seat)) {
+            None => match worlds::fitting(session, Viewer::Seat(seat)) {
                 Err(NoWorlds::TooMany) => some(1_000),
                 found => found,
             },

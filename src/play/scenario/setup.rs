@@ -495,11 +495,16 @@ pub fn explicit(
     for entry in entries {
         let card = role(rules, &entry.name)?;
         match entry.count {
+            Some(CastCount::Rest(_)) if wanted.rest.is_some() => return Err(deal::two_rests(&entry.name)),
             Some(CastCount::Rest(_)) => wanted.rest = Some(card),
-            // No game holds more than 64 cards: more than 255 of a role are as many too many.
-            Some(CastCount::Cards(int)) => wanted
-                .cards
-                .push((card, u8::try_from(int.value).unwrap_or(u8::MAX))),
+            Some(CastCount::Cards(int)) => {
+                let cards = u8::try_from(int.value)
+                    .ok()
+                    .filter(|cards| usize::from(*cards) <= MOST_CARDS);
+                wanted
+                    .cards
+                    .push((card, cards.ok_or_else(|| deal::more_than_any_game(int))?));
+            }
             None => wanted.cards.push((card, 1)),
         }
     }

@@ -350,7 +350,8 @@ impl<'t> Player<'_, 't> {
         if let Some(nth) = nth.filter(|nth| nth.value == 0) {
             return Err(blame::counted_from_one(&scene.text, nth.span).into());
         }
-        let nth = nth.map(|nth| u32::try_from(nth.value).unwrap_or(u32::MAX));
+        let wanted = nth.map(|nth| nth.value);
+        let nth = wanted.map(|nth| u32::try_from(nth).unwrap_or(u32::MAX));
         let span = scene.span;
         let from = match self.driver.stand {
             // Who stands at its beginning goes on to the next.
@@ -367,7 +368,7 @@ impl<'t> Player<'_, 't> {
         let before = self.driver.session.log().events.len();
         self.advance(Until::Begins { scene: id, nth, from }, span)?;
         let Some(start) = self.driver.began_at(id, nth, from) else {
-            let name = nth.map_or_else(|| scene.text.clone(), |nth| format!("{} {nth}", scene.text));
+            let name = wanted.map_or_else(|| scene.text.clone(), |nth| format!("{} {nth}", scene.text));
             let begun =
                 |event: &&Happened| matches!(event.what, What::SceneBegan { scene, .. } if scene == id);
             let log = self.driver.session.log().events.iter();
@@ -537,7 +538,7 @@ impl<'t> Player<'_, 't> {
         self.come_to(Until::Open { offer, by }, span)?;
         if self.driver.ended().is_some() {
             let why = match self.driver.prompts_in(false).next() {
-                Some(_) => "it was never open here, and the scene is over",
+                Some(_) => "behind the answers above it is open no more, if it was, and the scene is over",
                 None => "nobody is asked anything here, so nobody can take it up, and the scene is over",
             };
             return Err(blame::never_open(&name.text, why, span).into());

@@ -29,20 +29,20 @@ pub(super) struct Cells<'a> {
     all: Option<&'a [&'a str]>,
 }
 
-/// Slots and seeds for which no table has a column.
-pub(super) fn left_over(lines: &mut [Line], all: &[&str]) -> Vec<Diagnostic> {
-    let Some(first) = lines.first() else {
-        return Vec::new();
-    };
+/// Slots and seeds for which no table has a column; also in a name, where there are tables.
+pub(super) fn left_over(lines: &mut [Line], name: &mut Quoted, all: &[&str]) -> Vec<Diagnostic> {
     let row = Case {
         cells: Vec::new(),
-        span: first.span,
+        span: name.span,
     };
     let cells = Cells {
         all: Some(all),
         ..Cells::new(&[], &row)
     };
     cells.lines(lines);
+    if !all.is_empty() {
+        cells.quoted(name);
+    }
     cells.problems.into_inner()
 }
 

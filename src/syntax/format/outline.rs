@@ -67,6 +67,7 @@ pub(super) fn outline<'t>(text: &'t str, tokens: &[Token], beginnings: &BTreeSet
         tokens,
         beginnings,
         at: 0,
+        behind: None,
         carried: Vec::new(),
     }
     .lines()
@@ -77,7 +78,9 @@ struct Outliner<'t, 'a> {
     tokens: &'a [Token],
     beginnings: &'a BTreeSet<usize>,
     at: usize,
-    /// Remarks that stood before a `{` or an `else` and go into the block instead.
+    /// The remark at the end of a line before a `{` or an `else` that come up to it: it stands behind the `{` then.
+    behind: Option<&'t str>,
+    /// Remarks on lines of their own before a `{` or an `else`, which go into the block instead.
     carried: Vec<Remark<'t>>,
 }
 
@@ -190,12 +193,25 @@ impl<'t> Outliner<'t, '_> {
             line.remark = self.accept_remark();
             return false;
         }
+        let mut at_end = self.kind() == Some(TokenKind::Comment);
+        let stays = || match self.text_at(next) {
+            "{" => self
+                .tokens
+                .get(next + 1)
+                .is_some_and(|token| token.kind == TokenKind::Comment),
+            _ => matches!(line.pieces.last(), Some(Piece::Block(block)) if block.on_one_line),
+        };
         let joins = self.text_at(next) == "{" || self.text_at(next) == "else" && ends_with_block(line);
+        // What is remarked at the end of a line is about that line.
+        let joins = joins && !(at_end && stays());
         while self.at < next {
             match self.kind() {
                 Some(TokenKind::Comment) => {
                     let text = self.take();
-                    if joins {
+                    let is_first = std::mem::take(&mut at_end);
+                    if joins && is_first && self.behind.is_none() {
+                        self.behind = Some(text);
+                    } else if joins {
                         self.carried.push(Remark {
                             text,
                             blank_above: false,
@@ -216,8 +232,14 @@ impl<'t> Outliner<'t, '_> {
     fn block(&mut self) -> Block<'t> {
         let opening = self.at;
         self.at += 1;
-        let carries = !self.carried.is_empty();
-        let remark = self.accept_remark();
+        let carries = !self.carried.is_empty() || self.behind.is_some();
+        let own = self.accept_remark();
+        let behind = self.behind.take();
+        if let (Some(text), Some(_)) = (behind, own) {
+            let blank_above = false;
+            self.carried.insert(0, Remark { text, blank_above });
+        }
+        let remark = own.or(behind);
         let body = self.lines();
         let inside = &self.tokens[opening + 1..self.at];
         let on_one_line = inside.iter().all(Token::is_solid) && !carries;
