@@ -135,6 +135,20 @@ fn a_game_that_begins_again_with_a_seed_is_the_game_of_that_seed() {
     assert!(!again.is_same(&played(&rules, 3)));
 }
 
+/// Whoever picks by the backs picks a place, whatever the cards are that others pick by their titles.
+#[test]
+fn a_card_of_which_only_the_back_shows_is_picked_by_its_place() {
+    let rules = Load::text(include_str!("lang/backs.mafia")).load().unwrap();
+    let arena = rules.arena(&Table::new().players(3)).unwrap();
+    let words = arena.action_words();
+    // The deal draws cards by their titles.
+    assert!(words.contains(&"Wolf".to_owned()), "{words:?}");
+    let legal = arena.legal().into_iter();
+    let mut open: Vec<&str> = legal.map(|number| &*words[number as usize]).collect();
+    open.sort_unstable();
+    assert_eq!(open, ["card 1", "card 2", "card 3", "pass"]);
+}
+
 /// A game of offers alone: who asks nobody anything is played by them all the same.
 #[test]
 fn offers_are_questions_with_a_pass_and_each_seat_is_asked_once() {

@@ -1056,6 +1056,32 @@ fn what_a_library_does_is_told_where_it_is_named_by_its_path_and_what_it_keeps_f
     assert!(!told("use std.table, setups").contains("M0757"));
 }
 
+/// A library serves other games as well, in which the scene is played.
+#[test]
+fn what_a_library_asks_for_that_goes_on_in_other_games_alone_is_not_told() {
+    let folder = folder();
+    let omen = "scene Omen {\n  if during Rain { say \"A frog.\" }\n  say \"A bat.\"\n}\n\
+                scene Rain {\n  say \"Rain.\"\n}\n";
+    std::fs::write(
+        folder.path().join("setups.mafia"),
+        format!("library setups\n{omen}"),
+    )
+    .unwrap();
+    let told = |used: &str, more: &str| {
+        let rules = TINY
+            .replace("use std.table", used)
+            .replace("judge\n", "play Omen\n  judge\n");
+        std::fs::write(folder.path().join("tiny.mafia"), rules + more).unwrap();
+        omerta_in(folder.path(), &["check", "--format", "short", "tiny.mafia"], b"").out
+    };
+    for used in ["use std.table, \"setups.mafia\"", "use std.table, setups"] {
+        let from_there = told(used, "");
+        assert!(!from_there.contains("M0744"), "{from_there}");
+    }
+    let own = told("use std.table", omen);
+    assert!(own.contains("warning[M0744]"), "{own}");
+}
+
 #[test]
 fn cards_that_lie_unseen_are_offered_by_their_places() {
     let rules = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/lang/backs.mafia");

@@ -360,15 +360,19 @@ fn a_call_that_tells_who_is_there_is_found_with_two_games() {
         );
     }
     // Words that name her are meant to tell, and a die that decides who is called is no card.
-    let named = text.replace("players 4..5", "players 4..5\nspare 1").replace(
-        "ask me for cured",
-        "if some me { say \"The healer is {me}.\" }\n    ask me for cured",
-    );
+    let named = |words: &str| {
+        text.replace("players 4..5", "players 4..5\nspare 1").replace(
+            "ask me for cured",
+            &format!("if some me {{ say \"{words}\" }}\n    ask me for cured"),
+        )
+    };
+    // Wherever among others she is named.
+    let (alone, first) = (named("The healer is {me}."), named("{me} sits with {bitten}."));
     let by_die = text.replace(
         "  call Healer\n",
         "  draw luck from 1 good, 1 bad\n  if luck is good { call Healer }\n",
     );
-    for other in [named, by_die] {
+    for other in [alone, first, by_die] {
         assert!(other != text);
         std::fs::write(&base, other).unwrap();
         assert_eq!(

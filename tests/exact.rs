@@ -797,6 +797,29 @@ scene Night {{
     assert!(certain.chain.positions() < 40, "{}", certain.chain.positions());
 }
 
+/// Of the numbers with which nights are compared the largest says from where on they are one, wherever it stands.
+#[test]
+fn nights_that_are_compared_with_several_numbers_are_one_behind_the_largest() {
+    let third = "if times Night is 3 {
+    if roll is 1 { do departure of Wolf } else { do departure of Sheep }
+  }";
+    let first = "if times Night is 1 { say \"It is the first.\" }";
+    for [one, other] in [[first, third], [third, first]] {
+        let rules = small(&format!(
+            "players 3; {HEAD}win Pack when number of living is 1
+script {{ play Deal; repeat {{ play Night; judge }} }}
+scene Night {{
+  draw roll from 1..2
+  {one}
+  {other}
+}}"
+        ));
+        let certain = walked(&rules, 3, 0, Bounds::USUAL);
+        let told = |value: &omerta_exact::Value| value.fraction.clone().unwrap().to_string();
+        assert_eq!(told(&certain.answers.endings[0]), "1/2", "{one} {other}");
+    }
+}
+
 #[test]
 fn rules_that_ask_scripts_are_not_walked() {
     let hook = "hook pick of p gives players \"it is tried\" \"\"\" p \"\"\"";
@@ -1471,6 +1494,32 @@ fn in_the_dark(rules: &Arc<Ruleset>) -> Session {
         session.apply(choice).unwrap();
     }
     session
+}
+
+/// Nobody but the host hears of a wait: those who had one are as likely as those who had none, whether its time may be over or
+/// not.
+#[test]
+fn a_wait_of_a_limited_time_makes_nothing_likelier() {
+    for wait in ["wait 60 seconds", "wait"] {
+        let rules = small(&format!(
+            "players 3; {HEAD}mark blessed\nwin Pack when times Night is 9\n\
+             script {{ play Deal; repeat {{ play Night }} }}\n\
+             scene Night {{ draw luck from 1 good, 1 bad\n  \
+             if luck is good {{ mark players as blessed; {wait} \"All are blessed.\" }}\n  \
+             say \"It is dark.\"\n  wait \"It is dark.\" }}"
+        ));
+        let blessed = fact(&rules, "blessed");
+        let mut session = in_the_dark(&rules);
+        if session.game().look().fact(blessed) != 0 {
+            session.apply(Choice::Go).unwrap();
+        }
+        for viewer in [Viewer::Public, Viewer::Seat(1)] {
+            let found = worlds_by(&session, viewer, (1000, 1), 1);
+            assert!(!found.sampled);
+            let (some, all) = found.share(|game| game.look().fact(blessed) != 0);
+            assert_eq!(2 * some, all, "{wait}, {viewer:?}");
+        }
+    }
 }
 
 /// Half of all luck is good, and the other half is bad in as many ways as good weighs. With room for few, of which good luck is

@@ -509,6 +509,24 @@ fn a_session_is_written_as_a_scenario_that_holds() {
 }
 
 #[test]
+fn what_is_said_twice_in_a_scene_is_expected_once() {
+    use crate::program::{folder, omerta_in};
+    let folder = folder();
+    let lines =
+        "Bob does growl-at Ann\nBob does growl-at Ann\nCid does growl-at Ann\ngo\nexport twice.play\n";
+    let done = omerta_in(folder.path(), &crate::program::AT_TABLE, lines.as_bytes());
+    assert_eq!(done.code, Some(0), "{}\n{}", done.out, done.err);
+    assert_eq!(done.out.matches("Bob growls at Ann.").count(), 2, "{}", done.out);
+    let text = std::fs::read_to_string(folder.path().join("twice.play")).unwrap();
+    for who in ["Bob", "Cid"] {
+        let said = format!("expect said \"{who} growls at Ann.\"");
+        assert_eq!(text.matches(&said).count(), 1, "{text}");
+    }
+    let ran = omerta_in(folder.path(), &["test", "twice.play"], b"");
+    assert_eq!(ran.code, Some(0), "{}\n{}", ran.out, ran.err);
+}
+
+#[test]
 fn every_bundled_game_can_be_written_as_a_scenario() {
     use crate::program::{folder, omerta_in};
     let folder = folder();
