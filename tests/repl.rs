@@ -347,6 +347,10 @@ fn a_full_name_is_meant_before_those_that_it_begins() {
         done.out + done.err.as_str()
     };
     let (howl, howler) = ("number of wounded is at least 1", "no players");
+    // As an answer is written, of the one who is asked.
+    let answers = ["Ann", "Bob", "Cid", "Dee"].map(|who| why_not(&format!("{who} -> howl")));
+    let by_whom = answers.iter().filter(|shown| shown.contains(howl)).count();
+    assert_eq!(by_whom, 1, "{}", answers.concat());
     for (what, told) in [
         ("howl", Some(howl)),
         ("HOWL", Some(howl)),

@@ -14,6 +14,7 @@ use omerta_core::{
 };
 use omerta_engine::{Asked, Choice, Domain as Open, OpenBranch, OpenOffer, Pending, Value, What};
 use omerta_play::{
+    names::seat_in,
     options::{self, Meant},
     words::listed,
 };
@@ -39,7 +40,7 @@ struct Missing<'a> {
     known: &'a [Known],
 }
 
-/// `why not Bob`, `why not shoot Bob`, `why not 9`, `why not pass`, `why not Ann does suspect Bob`
+/// `why not Bob`, `why not Ann -> Bob`, `why not shoot Bob`, `why not 9`, `why not pass`, `why not Ann does suspect Bob`
 pub fn why_not(desk: &mut Desk, given: &str) -> Done {
     if given.is_empty() {
         return Err("name a choice: `why not Bob`".to_owned());
@@ -49,7 +50,7 @@ pub fn why_not(desk: &mut Desk, given: &str) -> Done {
         Pending::Over(_) | Pending::Broken(_) => return Err("nobody is asked any more".to_owned()),
         _ if is_offer(given) || named.is_some() => desk.why_no_offer(given)?,
         Pending::Chance(_) => return Err("it is chance that decides now, and nobody is asked".to_owned()),
-        Pending::Ask(asked) => desk.why_no_answer(&asked, given)?,
+        Pending::Ask(asked) => desk.why_no_answer(&asked, desk.answered_with(&asked, given))?,
     };
     match told {
         Told::Legal(line) => desk.line(format!("  {line}")),
@@ -72,6 +73,16 @@ enum Told {
 
 // ---- Answers
 impl Desk {
+    /// What stands behind the arrow of an answer, `Ann -> Bob`, where it is she who is asked.
+    fn answered_with<'g>(&self, asked: &Asked, given: &'g str) -> &'g str {
+        let is_asked = |who: &str| {
+            let seat = seat_in(self.names(), who.trim());
+            seat.is_ok_and(|seat| asked.who >> seat & 1 == 1) || asked.host && who.trim() == "host"
+        };
+        let behind = given.split_once("->").filter(|(who, _)| is_asked(who));
+        behind.map_or(given, |(_, answer)| answer.trim())
+    }
+
     fn why_no_answer(&self, asked: &Asked, given: &str) -> Result<Told, String> {
         // Of many numbers only the ends are listed.
         let number = match asked.domain {
