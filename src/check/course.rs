@@ -53,7 +53,7 @@ pub(super) struct Course<'a> {
     pub offers: Vec<(&'a Allow, &'a ItemKind)>,
     pub endings: Vec<(&'a Ending, &'a ItemKind)>,
     /// What scripts may read and set, whenever they are asked.
-    pub scripts: Vec<&'a str>,
+    scripts: Vec<&'a str>,
     /// The scenes that may be left before their end, and whether by more than what stands in themselves.
     pub left: BTreeMap<&'a str, bool>,
     /// The scene that calls a card.

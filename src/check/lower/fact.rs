@@ -197,10 +197,7 @@ impl Compiler<'_> {
         {
             let span = symbol.span;
             if let Meaning::Fact(fact) = symbol.meaning {
-                let is_mark = matches!(
-                    self.out.facts[fact.index()].shape,
-                    FactShape::Mark | FactShape::MarkOne | FactShape::MarkInOrder { .. }
-                );
+                let is_mark = self.out.facts[fact.index()].shape.is_mark();
                 self.report(errors::let_of_fact(name, is_mark, span));
             } else {
                 self.report(errors::shadows(name, span));

@@ -350,8 +350,11 @@ impl<'t> Player<'_, 't> {
         if let Some(nth) = nth.filter(|nth| nth.value == 0) {
             return Err(blame::counted_from_one(&scene.text, nth.span).into());
         }
-        let wanted = nth.map(|nth| nth.value);
-        let nth = wanted.map(|nth| u32::try_from(nth).unwrap_or(u32::MAX));
+        let name = nth.map_or_else(
+            || scene.text.clone(),
+            |nth| format!("{} {}", scene.text, nth.value),
+        );
+        let nth = nth.map(|nth| u32::try_from(nth.value).unwrap_or(u32::MAX));
         let span = scene.span;
         let from = match self.driver.stand {
             // Who stands at its beginning goes on to the next.
@@ -368,7 +371,6 @@ impl<'t> Player<'_, 't> {
         let before = self.driver.session.log().events.len();
         self.advance(Until::Begins { scene: id, nth, from }, span)?;
         let Some(start) = self.driver.began_at(id, nth, from) else {
-            let name = wanted.map_or_else(|| scene.text.clone(), |nth| format!("{} {nth}", scene.text));
             let begun =
                 |event: &&Happened| matches!(event.what, What::SceneBegan { scene, .. } if scene == id);
             let log = self.driver.session.log().events.iter();
@@ -391,7 +393,6 @@ impl<'t> Player<'_, 't> {
         };
         let is_over = |end: usize| end < self.driver.passed && nth.is_some() || is_section && is_left(end);
         if ended.is_some_and(is_over) {
-            let name = nth.map_or_else(|| scene.text.clone(), |nth| format!("{} {nth}", scene.text));
             return Err(blame::scene_over(&name, &self.driver.state_words(), span).into());
         }
         if start >= self.driver.passed {
