@@ -1,5 +1,7 @@
 //! A digest of texts, by which rules, states and kept games are known again: FNV-1a, the same on every machine.
 
+use std::hash::Hasher;
+
 /// A digest of what it has eaten so far.
 #[derive(Clone, Copy, Debug)]
 pub struct Digest(u64);
@@ -38,5 +40,16 @@ impl Digest {
         self.0 = bytes.iter().fold(self.0, |digest, byte| {
             (digest ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
         });
+    }
+}
+
+/// Of values that stay on the machine.
+impl Hasher for Digest {
+    fn write(&mut self, bytes: &[u8]) {
+        self.mix(bytes);
+    }
+
+    fn finish(&self) -> u64 {
+        self.number()
     }
 }

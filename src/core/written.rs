@@ -39,8 +39,22 @@ pub fn cleaned(text: &str, most: u32) -> Result<&str, Unwritable> {
 
 /// Two texts say the same where these are equal: neither capital letters nor how many blanks there are matter.
 pub fn folded(text: &str) -> String {
-    let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
-    words.join(" ")
+    folded_letters(text).collect()
+}
+
+/// Whether two texts say the same.
+pub fn say_the_same(one: &str, other: &str) -> bool {
+    folded_letters(one).eq(folded_letters(other))
+}
+
+fn folded_letters(text: &str) -> impl Iterator<Item = char> {
+    let words = text.split_whitespace().enumerate();
+    let letters = words.flat_map(|(nth, word)| {
+        let blank = (nth > 0).then_some(' ');
+        blank.into_iter().chain(word.chars().flat_map(char::to_lowercase))
+    });
+    // The one letter that is another at the end of a word.
+    letters.map(|letter| if letter == 'ς' { 'σ' } else { letter })
 }
 
 /// Whether a sign is not seen itself, and may change how the rest is shown.

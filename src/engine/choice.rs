@@ -32,7 +32,7 @@ pub enum Open {
 }
 
 /// A question that is open.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Asked {
     /// Which question.
     pub site: AskId,
@@ -49,7 +49,7 @@ pub struct Asked {
 }
 
 /// What may be answered or drawn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Domain {
     /// A seat; or nobody, where `pass`.
     Seats { among: u64, pass: bool },
@@ -290,7 +290,7 @@ pub enum Target {
 }
 
 /// A branch that stands open.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct OpenBranch {
     /// Its number.
     pub branch: u8,

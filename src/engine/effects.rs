@@ -24,7 +24,7 @@ use omerta_core::rules::{
     AskId, AskKind, AskSite, DrawId, EndingId, FactId, GroupId, GroupKind, HookId, OfferId, Op, Reg, Ruleset,
     SayId, SayKind, SceneId, SeenBy, ZoneId,
 };
-use std::cell::Cell;
+use std::{cell::Cell, hash::Hash};
 
 impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
     /// Carries out an instruction that does more than change registers, but for the few that
@@ -674,8 +674,9 @@ impl<L: Listener, R: Reflex + ?Sized> Machine<'_, L, R> {
             }
         }
         let values = self.words_of(site);
-        let seen = format!("{at} {question:?} {branches:?} {cards:?} {places:?} {values:?}");
-        Overheard(Digest::of(&seen) | 1)
+        let mut digest = Digest::default();
+        (at, question, branches, cards, places, values).hash(&mut digest);
+        Overheard(digest.number() | 1)
     }
 
     /// What stands in the slots of a question's words.

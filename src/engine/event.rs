@@ -199,7 +199,7 @@ pub struct Left {
 }
 
 /// A value as it was when words carried it out.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Value {
     /// Nothing was picked.
@@ -227,7 +227,7 @@ pub enum Value {
 }
 
 /// Where a card lies.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Place {
     /// The zone.
     pub zone: ZoneId,

@@ -6,7 +6,7 @@ use crate::event::{Place, Value};
 use crate::facts::seats_in;
 use crate::state::{Board, Occurrence, Still};
 use omerta_core::rules::{FactId, FactShape, GroupId, HookId, Kind, ProcRole, Ruleset, SceneId, ZoneId};
-use omerta_core::written::{OF_RULES, folded, word};
+use omerta_core::written::{OF_RULES, say_the_same, word};
 use std::sync::{Arc, atomic::AtomicBool};
 
 /// Where hooks come from. An answer is data; the engine applies it like any value of the rules.
@@ -251,10 +251,9 @@ impl<'a> Look<'a> {
 
     /// The first text that says the same.
     pub(super) fn same_text(&self, text: &str) -> Option<u32> {
-        let wanted = folded(text);
         let of_rules = (OF_RULES..).zip(&self.rules.texts);
         let mut all = of_rules.chain((1..).zip(&self.board.texts));
-        all.find(|(_, text)| folded(text) == wanted)
+        all.find(|(_, known)| say_the_same(known, text))
             .map(|(number, _)| number)
     }
 

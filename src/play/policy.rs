@@ -284,7 +284,9 @@ fn reply(pause: &Pause<'_>, chance: &mut impl Dice) -> Reply {
             None => Reply::Choice(Choice::Pass),
         },
         Domain::Words { .. } => Reply::Choice(Choice::Word(word(pause, chance))),
-        Domain::Text { pass, .. } => Reply::Choice(text(pause, (Choice::TO_WRITE, pass), chance)),
+        Domain::Text { most, pass } => {
+            Reply::Choice(text(pause.look(), (Choice::TO_WRITE, most, pass), chance))
+        }
     }
 }
 
@@ -306,8 +308,8 @@ fn number(low: i64, high: i64, pass: bool, chance: &mut impl Dice) -> Option<i64
 }
 
 /// An answer with one of the texts that the rules know, or nothing where that may be answered.
-fn text(pause: &Pause<'_>, (answer, pass): (Choice, bool), chance: &mut impl Dice) -> Choice {
-    let texts = ways::texts(pause, answer);
+fn text(look: Look<'_>, (answer, most, pass): (Choice, u32, bool), chance: &mut impl Dice) -> Choice {
+    let texts = ways::texts(look.rules(), most, answer);
     let drawn = chance.below((texts.len() + usize::from(pass)).max(1) as u64);
     texts.get(drawn as usize).copied().unwrap_or(Choice::Pass)
 }
@@ -356,7 +358,7 @@ fn target(
             let number = number(low, high, false, chance).map(Choice::Number);
             with(number.map_or(Target::Nothing, Choice::target))
         }
-        Some(Domain::Text { .. }) => text(pause, (with(Target::Text(0)), false), chance),
+        Some(Domain::Text { most, .. }) => text(pause.look(), (with(Target::Text(0)), most, false), chance),
         Some(domain) if domain.set().is_some_and(|set| set != 0) => {
             with(domain.target(chance.pick_bit(domain.set().unwrap_or(0))))
         }

@@ -2,6 +2,7 @@
 //! asked of it and among which answers, and what it answered itself.
 
 use crate::{options::of_domain, words::Words};
+use omerta_core::rules::OfferId;
 use omerta_engine::{Audience, Domain, Game, Happened, OpenBranch, OpenOffer, Pending, Viewer, What};
 use std::iter;
 
@@ -20,7 +21,7 @@ pub(crate) enum Item {
         cards: Vec<String>,
         sign: bool,
     },
-    Asked(String),
+    Asked(Question),
     /// Its own answer, which tells it nothing. It is another when the cards in its hand are.
     Answered(String),
 }
@@ -41,9 +42,22 @@ impl Item {
                 let all = iter::once(words).chain(cards);
                 all.map(String::as_str).collect::<Vec<_>>().join(" | ")
             }
-            Item::Asked(words) | Item::Answered(words) => words.clone(),
+            Item::Asked(question) => question.name.clone(),
+            Item::Answered(words) => words.clone(),
         }
     }
+}
+
+/// What is asked, and among which answers. Which cards they are stands in what is told with it, for in another game those
+/// that look alike may be others.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Question {
+    name: String,
+    among: Domain,
+    pick: (u8, u8),
+    limit: Option<u32>,
+    branches: Vec<(u8, Option<Domain>)>,
+    offers: Vec<(OfferId, Option<Domain>)>,
 }
 
 /// Whose eyes look on, and when.
@@ -129,16 +143,23 @@ fn question(game: &Game, words: &Words<'_>, seat: u8, when: When) -> Vec<Item> {
         sign: false,
     });
     let plain = |domain: Domain| match domain {
-        Domain::Cards { pass, .. } => format!("cards {pass}"),
-        domain => format!("{domain:?}"),
+        Domain::Cards { pass, .. } => Domain::Cards {
+            among: 0,
+            pass,
+            unseen: false,
+        },
+        domain => domain,
     };
-    let branch = |open: &OpenBranch| format!("{} {:?}", open.branch, open.among.map(plain));
-    let branches: Vec<String> = branches.iter().map(branch).collect();
-    let offer = |open: &&OpenOffer| format!("{:?} {:?}", open.offer, open.among.map(plain));
-    let offers: Vec<String> = offers.iter().map(offer).collect();
-    let among = plain(asked.domain);
-    let (name, pick, limit) = (&site.name, asked.pick, asked.limit);
-    let asked = format!("{name} {among} {pick:?} {limit:?} {branches:?} {offers:?}");
+    let branch = |open: &OpenBranch| (open.branch, open.among.map(plain));
+    let offer = |open: &&OpenOffer| (open.offer, open.among.map(plain));
+    let asked = Question {
+        name: site.name.clone(),
+        among: plain(asked.domain),
+        pick: asked.pick,
+        limit: asked.limit,
+        branches: branches.iter().map(branch).collect(),
+        offers: offers.iter().map(offer).collect(),
+    };
     told.into_iter().chain([Item::Asked(asked)]).collect()
 }
 

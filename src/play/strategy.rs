@@ -230,12 +230,12 @@ fn plain(domain: Domain, wish: Option<u64>, chance: &mut impl Dice) -> Option<Ch
 
 fn in_menu(game: &Game, branch: u8, wish: u64, chance: &mut impl Dice) -> Option<Choice> {
     let open = game.branches().find(|open| open.branch == branch)?;
-    if let Some(Domain::Text { .. }) = open.among {
+    if let Some(Domain::Text { most, .. }) = open.among {
         let answer = Choice::Branch {
             branch,
             target: Target::Text(0),
         };
-        let texts = ways::texts(&game.pause()?, answer);
+        let texts = ways::texts(game.rules(), most, answer);
         let drawn = chance.below(texts.len().max(1) as u64) as usize;
         return texts.get(drawn).copied().filter(|_| wish != 0);
     }

@@ -3,8 +3,11 @@
 //! What is legal the engine says; of a long row of numbers only some are listed.
 
 use crate::words::members;
-use omerta_core::written::OF_RULES;
-use omerta_engine::{Choice, Domain, Game, OpenBranch, OpenOffer, Pause, Pending, Target};
+use omerta_core::{
+    rules::Ruleset,
+    written::{OF_RULES, cleaned},
+};
+use omerta_engine::{Choice, Domain, Game, OpenBranch, OpenOffer, Pending, Target};
 
 /// Of a row of numbers longer than this only the ends and the middle are listed.
 const LONG_ROW: i64 = 32;
@@ -49,16 +52,11 @@ pub(crate) fn to_write(game: &Game) -> Vec<Choice> {
         .collect()
 }
 
-/// An answer with each of the texts that the rules know, and that may be written in it.
-pub(crate) fn texts(pause: &Pause<'_>, answer: Choice) -> Vec<Choice> {
-    let known = pause.look().rules().texts.len();
-    let of_rules = { (OF_RULES..).take(known) }.map(|text| answer.with_text(text));
-    of_rules.filter(|choice| pause.may(*choice).is_ok()).collect()
-}
-
-/// The same for what is pending.
-fn texts_now(game: &Game, answer: Choice) -> Vec<Choice> {
-    game.pause().map_or_else(Vec::new, |pause| texts(&pause, answer))
+/// An answer with each of the texts that the rules know, and that may be written in it: of so many letters at the most.
+pub(crate) fn texts(rules: &Ruleset, most: u32, answer: Choice) -> Vec<Choice> {
+    let of_rules = (OF_RULES..).zip(&rules.texts);
+    let short = of_rules.filter(|(_, text)| cleaned(text, most).is_ok());
+    short.map(|(number, _)| answer.with_text(number)).collect()
 }
 
 fn within(game: &Game, domain: Domain) -> Vec<Choice> {
@@ -66,7 +64,7 @@ fn within(game: &Game, domain: Domain) -> Vec<Choice> {
         Domain::Numbers { low, high, .. } => numbers(low, high),
         Domain::YesNo => vec![Choice::Yes, Choice::No],
         Domain::Go => vec![Choice::Go],
-        Domain::Text { .. } => texts_now(game, Choice::TO_WRITE),
+        Domain::Text { most, .. } => texts(game.rules(), most, Choice::TO_WRITE),
         Domain::Words { .. } => {
             let possible = game.possible_words();
             possible.map(|(number, ..)| Choice::Word(number)).collect()
@@ -102,7 +100,7 @@ fn targets(game: &Game, among: Option<Domain>, answer: impl Fn(Target) -> Choice
         Some(Domain::Numbers { low, high, .. }) => {
             { numbers(low, high).into_iter() }.map(Choice::target).collect()
         }
-        Some(Domain::Text { .. }) => return texts_now(game, answer(Target::Text(0))),
+        Some(Domain::Text { most, .. }) => return texts(game.rules(), most, answer(Target::Text(0))),
         Some(domain) => {
             let set = members(domain.set().unwrap_or(0));
             set.map(|number| domain.target(u32::from(number))).collect()

@@ -22,7 +22,7 @@ use omerta_engine::{
 };
 use std::{
     borrow::Cow,
-    collections::{BTreeMap, btree_map::Entry},
+    collections::{BTreeMap, BTreeSet, btree_map::Entry},
     fmt,
     ops::Range,
     sync::{
@@ -49,6 +49,10 @@ const WEIGHT: u128 = 1 << 90;
 const MOST_LOTS: usize = 1_000;
 /// So many times halved, a weight is none beside others that are drawn from.
 const HARDLY: u32 = 20;
+/// So many times halved, a weight changes no share beside others that are counted.
+const NEVER: u32 = 40;
+/// So many worlds that were come to in silence are known again.
+const MOST_KNOWN: usize = 4_000;
 /// So many worlds are looked at where nobody waits for it with a clock in his hand.
 const MOST_PATIENCE: usize = 30_000;
 /// So many times as many answers as worlds are kept are tried in one go where some are drawn.
@@ -958,8 +962,9 @@ impl Search<'_> {
             .rev()
             .map(|some| (Cow::Borrowed(some), 0));
         let mut open: Vec<(Cow<'_, [World]>, usize)> = first.collect();
+        let more_comes = { worlds.iter() }.all(|world| world.stage.heard < self.story.items.len());
         let whole = weight(worlds);
-        let (mut found, mut left) = (Found::default(), whole);
+        let (mut found, mut left, mut silence) = (Found::default(), whole, Silence::default());
         while let Some((some, silent)) = open.pop() {
             let taken = weight(&some);
             let make = |game: &Game, (of, choice): (usize, Choice), weight, stage| {
@@ -968,7 +973,9 @@ impl Search<'_> {
             self.give_all(&some, None, make, &mut found)?;
             let mut next = std::mem::take(&mut found.on).all;
             left = left.saturating_sub(taken);
-            if silent < MOST_SILENT {
+            let is_level = open.is_empty() && next.len() <= AT_A_TIME;
+            let is_endless = more_comes && silence.is_endless(is_level.then_some(&next), &found.further);
+            if silent < MOST_SILENT && !is_endless {
                 left += weight(&next);
                 while let Some(last) = next.len().checked_sub(1) {
                     let some = next.split_off(last - last % AT_A_TIME);
@@ -1281,14 +1288,17 @@ impl Search<'_> {
             return None;
         }
         let (heard, sight) = self.hear(game, &log, (before.heard, before.sight))?;
-        Some(Stage {
+        let silent = match heard > before.heard {
+            true => 0,
+            false => before.silent + usize::from(is_answered(&world.game)),
+        };
+        // Where all has been heard, whoever is past the game that is played never comes back to it.
+        let is_past = heard == self.story.items.len() && silent > self.story.silent;
+        (!is_past).then(|| Stage {
             heard,
             own: before.own + usize::from(own),
             lot: before.lot,
-            silent: match heard > before.heard {
-                true => 0,
-                false => before.silent + usize::from(is_answered(&world.game)),
-            },
+            silent,
             owed: before.owed,
             lines: before.lines,
             sight,
@@ -1423,6 +1433,40 @@ enum Key {
 
 /// All that worlds of a level have in common that are put together.
 type Mark = (Key, usize, u32, usize, When);
+
+/// What has been come to while nothing reached the viewer.
+#[derive(Default)]
+struct Silence {
+    known: BTreeSet<(Key, usize, u32, When)>,
+    /// What those weigh together whom more has reached, and for how many levels nothing was added to them.
+    further: u128,
+    since: usize,
+}
+
+impl Silence {
+    /// Whether more can reach the viewer in none of these worlds, which are all of a level, if it is at hand: none of those
+    /// that more has reached came of them, and nothing new, for longer than there are others to come to on the way.
+    fn is_endless(&mut self, level: Option<&Vec<World>>, further: &Levels) -> bool {
+        let known = self.known.len();
+        let Some(level) = level.filter(|_| known <= MOST_KNOWN) else {
+            self.since = 0;
+            return false;
+        };
+        self.known.extend(
+            level
+                .iter()
+                .map(|World { stage, .. }| (stage.key.clone(), stage.own, stage.lot, stage.sight.when())),
+        );
+        let weight = further.weight();
+        let more = weight - self.further > weight >> NEVER;
+        self.further = weight;
+        self.since = match more || self.known.len() > known {
+            true => 0,
+            false => self.since + 1,
+        };
+        self.since > known
+    }
+}
 
 impl<T: Weighs> Level<T> {
     /// Adds to the weight of one that is known, or else one that is made.

@@ -6,7 +6,7 @@ use crate::symbol::Meaning;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::rules::{FactId, Kind, Op, Reg};
 use omerta_core::source::Span;
-use omerta_core::written::{self, OF_RULES, folded};
+use omerta_core::written::{self, OF_RULES, say_the_same};
 use omerta_syntax::tree::{BinaryOp, CompareOp, Expr, ExprKind, Name, Of};
 
 /// How many definitions are looked through for the kind of what they give.
@@ -90,7 +90,7 @@ impl Compiler<'_> {
         if known.is_none() {
             texts.push(text.to_owned());
         }
-        let same = texts.iter().position(|known| folded(known) == folded(text));
+        let same = texts.iter().position(|known| say_the_same(known, text));
         let [number, same] = [number, same.unwrap_or(number)].map(|at| OF_RULES + at as u32);
         Val::Const(written::word(number, same), Kind::Text)
     }
