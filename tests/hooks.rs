@@ -792,13 +792,38 @@ fn steps_are_counted_by_what_is_read() {
     assert!(told.len() == 1 && told[0].contains("100000 steps"), "{told:?}");
 }
 
+/// What a function is given beforehand is held as well, and counted where it is held within itself.
+#[test]
+fn what_a_function_is_given_beforehand_has_its_bounds() {
+    let script = |given: &str, times: usize| {
+        format!("let a = []; a.pad(200, 0); let c = |x| x; for i in 0..{times} {{ c = c.curry({given}); }} 1")
+    };
+    for given in ["a", "c", "i"] {
+        assert!(checked("gives number", &script(given, 4)).is_empty(), "{given}");
+        let told = checked("gives number", &script(given, 4_000));
+        assert!(
+            told.len() == 1 && told[0].contains("a list grew too large"),
+            "{given}: {told:?}"
+        );
+    }
+}
+
 /// Nothing a script does is waited for: a closure in the way of its own variable fails at once, caught or not.
 #[test]
 fn a_script_in_its_own_way_fails_at_once() {
-    let script = "let a = [0]; let b = || a; a[0] = b; let n = 0; \
-                  while n < 2000 { n += 1; try { a[0].call(); } catch { } } n";
+    let script = "let a = [0]; let b = |x| a.len(); let n = 0; \
+                  while n < 2000 { n += 1; try { a.map(b); } catch { } } n";
     let begun = std::time::Instant::now();
     counts("gives number", script, 2_000);
+    // A list that holds itself has no end.
+    let told = checked(
+        "gives number",
+        "let a = [0]; let b = || a; a[0] = b; try { a[0].call(); } catch { } 1",
+    );
+    assert!(
+        told.len() == 1 && told[0].contains("a list grew too large"),
+        "{told:?}"
+    );
     assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
 }
 

@@ -798,10 +798,16 @@ fn number_bound(kind: &StatementKind) -> Option<(&Name, (i64, i64))> {
     }
 }
 
-/// `most of vote`: as many as are level.
+/// `most of vote`: as many as are level. Places are never level.
 pub(super) fn is_level(set: &Expr) -> bool {
-    matches!(&*set.inside().kind, ExprKind::Query(query)
-        if matches!(query.name.text.as_str(), "most" | "highest" | "lowest") && query.of.is_some())
+    match &*set.inside().kind {
+        ExprKind::Query(query) if matches!(query.name.text.as_str(), "most" | "highest" | "lowest") => {
+            let is_place =
+                |of: &Expr| matches!(&*of.inside().kind, ExprKind::Query(by) if by.name.text == "place");
+            query.of.as_ref().is_some_and(|of| !is_place(of))
+        }
+        _ => false,
+    }
 }
 
 /// `first of most of vote`: of whom the one who sits first is taken.

@@ -304,10 +304,12 @@ impl<'a> Course<'a> {
                 }
             }
             if let StatementKind::Plan(happen) = &statement.kind {
-                let plannings = self.plannings.entry(&happen.event.text).or_default();
-                plannings.insert(statement.span);
+                for event in brought_about(kind.rule(), &happen.event) {
+                    let plannings = self.plannings.entry(&event.text).or_default();
+                    plannings.insert(statement.span);
+                }
             }
-            for event in events_of(statement) {
+            for event in events_of(statement).flat_map(|event| brought_about(kind.rule(), event)) {
                 let doings = self.doings.entry(&event.text).or_default();
                 doings.insert(statement.span);
             }
@@ -517,6 +519,13 @@ impl<'a> Course<'a> {
             return false;
         }
         let body = self.scenes.get(name).or_else(|| self.events.get(name)).copied();
+        let several = self.kinds().filter_map(|kind| match kind {
+            ItemKind::EventGroup { name: group, events } if group.text == name => Some(events),
+            _ => None,
+        });
+        if several.flatten().any(|event| self.may_ask(&event.text, seen)) {
+            return true;
+        }
         let rules = self
             .kinds()
             .filter_map(ItemKind::rule)
@@ -525,7 +534,8 @@ impl<'a> Course<'a> {
         bodies.into_iter().any(|body| {
             let mut next: Vec<&str> = Vec::new();
             for_each_statement(body, &mut |statement| {
-                next.extend(set_off(statement).iter().map(|name| name.text.as_str()));
+                let names = set_off(statement).iter().chain(statement.kind.words());
+                next.extend(names.map(|name| name.text.as_str()));
             });
             holds(body, &asks) || next.into_iter().any(|name| self.may_ask(name, seen))
         })
@@ -759,6 +769,14 @@ pub(super) fn set_off(statement: &Statement) -> &[Name] {
         StatementKind::Do(happen) | StatementKind::Plan(happen) => std::slice::from_ref(&happen.event),
         StatementKind::Settle(names) => names,
         _ => plays(statement),
+    }
+}
+
+/// What a deed brings about: `same` in a rule is whatever that waits for.
+pub(super) fn brought_about<'a>(rule: Option<&'a Rule>, event: &'a Name) -> &'a [Name] {
+    match rule {
+        Some(rule) if event.text == "same" => &rule.happening.names,
+        _ => std::slice::from_ref(event),
     }
 }
 

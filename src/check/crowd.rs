@@ -5,6 +5,7 @@
 use crate::conditions::is_level;
 use crate::happening::{handed, performs_one_by_one};
 use crate::load::Declared;
+use crate::look::goes_away;
 use crate::symbol::{Meaning, Symbols};
 use crate::table::{Clause, DefineTable};
 use omerta_core::diagnostic::Diagnostic;
@@ -76,6 +77,12 @@ fn one_at_the_most(test: &Expr, holds: bool) -> Option<&Expr> {
         _ => false,
     };
     is_one.then_some(set)
+}
+
+/// `place of it`: nobody has that of another.
+fn is_place_of_it(value: &Expr) -> bool {
+    let read = value.inside().read_of();
+    read.is_some_and(|(name, of)| name.text == "place" && of.is_name("it"))
 }
 
 /// The name of an answer that is a number or a text of each.
@@ -170,6 +177,7 @@ pub(super) fn lint(
             }
             _ => {}
         });
+        crowd.counted_before(&declared.item.kind);
         walk::for_each_expr(&declared.item.kind, &mut |expr| {
             if let ExprKind::NumberOf(set) | ExprKind::Compare(set, ..) | ExprKind::Every { set, .. } =
                 &*expr.kind
@@ -329,7 +337,8 @@ impl Crowd<'_> {
             ExprKind::Query(query) => self.query(query, depth),
             ExprKind::Group(inner) => self.size(inner, depth),
             ExprKind::Where { set, test } => match &*test.inside().kind {
-                // `where it is seat 1`: nobody else.
+                // `where place of it is 2`, `where it is seat 1`: nobody else.
+                ExprKind::Compare(left, CompareOp::Is, _, _) if is_place_of_it(left) => Size::One,
                 ExprKind::Compare(left, CompareOp::Is, _, right) if left.is_name("it") => {
                     match self.size(right, depth) {
                         Size::Several => self.size(set, depth),
@@ -414,24 +423,63 @@ impl Crowd<'_> {
             let Some((block, set)) = block.zip(one_at_the_most(part, holds)) else {
                 continue;
             };
-            let who = self.text(set.inside());
-            let mut found = Vec::new();
-            walk::for_each_statement(block, &mut |statement| {
-                let asked = match &statement.kind {
-                    StatementKind::Ask(ask) => &ask.who,
-                    StatementKind::Tell { who, .. } | StatementKind::Show { who, .. } => who,
-                    _ => return,
-                };
-                if self.text(asked) == who {
-                    found.push(asked.span);
-                }
-            });
-            walk::for_each_expr(block, &mut |expr| match &*expr.kind {
-                ExprKind::Compare(left, ..) if self.text(left) == who => found.push(left.span),
-                _ => {}
-            });
-            self.single.extend(found);
+            self.is_one_in(block.into(), set);
         }
+    }
+
+    /// In there a set is one at the most.
+    fn is_one_in(&mut self, within: walk::Part<'_>, set: &Expr) {
+        let who = self.text(set.inside());
+        let mut found = Vec::new();
+        walk::Part::each(within, &mut |part| {
+            if let walk::Part::Expr(expr) = part
+                && self.text(expr) == who
+            {
+                found.push(expr.span);
+            }
+            true
+        });
+        self.single.extend(found);
+    }
+
+    /// Behind a test of which what holds goes away, and beside another one of the same: `number of dying is 1 and dying is …`.
+    fn counted_before(&mut self, kind: &ItemKind) {
+        walk::Part::Item(kind).each(&mut |part| {
+            match part {
+                walk::Part::Block(block) => {
+                    for (at, statement) in block.statements.iter().enumerate() {
+                        if let StatementKind::If(test, then, None) = &statement.kind
+                            && goes_away(then)
+                            && let Some(set) = one_at_the_most(test, false)
+                        {
+                            let below = block.statements[at + 1..].iter();
+                            below.for_each(|below| self.is_one_in(walk::Part::Statement(below), set));
+                        }
+                    }
+                }
+                walk::Part::Expr(expr) => match &*expr.kind {
+                    ExprKind::And(parts) => {
+                        for (at, part) in parts.iter().enumerate() {
+                            if let Some(set) = one_at_the_most(part, true) {
+                                parts[at + 1..]
+                                    .iter()
+                                    .for_each(|part| self.is_one_in(part.into(), set));
+                            }
+                        }
+                    }
+                    ExprKind::Cases { cases, .. } => {
+                        for (value, test) in cases {
+                            if let Some(set) = one_at_the_most(test, true) {
+                                self.is_one_in(value.into(), set);
+                            }
+                        }
+                    }
+                    _ => {}
+                },
+                _ => {}
+            }
+            true
+        });
     }
 
     fn ask(&self, ask: &Ask, diagnostics: &mut Vec<Diagnostic>) {
@@ -701,7 +749,9 @@ impl Crowd<'_> {
             }
             _ => self.of_each.contains(&name.text),
         };
-        let are_several = || self.size(of, DEPTH) == Size::Several || self.are_level_but_in(name, of);
+        let is_one = self.single.contains(&of.span);
+        let are_several =
+            || !is_one && self.size(of, DEPTH) == Size::Several || self.are_level_but_in(name, of);
         if each && are_several() {
             let (name, of) = (name.text.as_str(), self.text(of));
             diagnostics.push(match end {

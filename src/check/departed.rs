@@ -3,7 +3,7 @@
 use crate::advice::within;
 use crate::course::plays;
 use crate::in_vain::{is_count, moves};
-use crate::look::{Look, gives_mark, is_among, names, read_in, waits_for};
+use crate::look::{Look, gives_mark, goes_away, is_among, names, read_in, waits_for};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::rules::GroupId;
@@ -12,7 +12,7 @@ use omerta_syntax::tree::{
     Ask, BinaryOp, Block, ClauseMode, CompareOp, Domain, Expr, ExprKind, ItemKind, Kept, MarkShape, Moment,
     Name, Of, Param, Part, Rule, StatementKind,
 };
-use omerta_syntax::walk::{for_each_expr, for_each_statement, holds, holds_expr};
+use omerta_syntax::walk::{self, for_each_expr, for_each_statement, holds, holds_expr};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl<'a> Look<'a> {
@@ -197,24 +197,72 @@ impl<'a> Look<'a> {
     /// The cards and marks of which a test has found that somebody is there who has one, and where that holds.
     fn looked_for(&self, body: &'a Block, present: &str) -> Vec<(&'a str, Span)> {
         let mut known = Vec::new();
-        for_each_statement(body, &mut |statement| {
-            let StatementKind::If(test, then, _) = &statement.kind else {
-                return;
+        walk::Part::Block(body).each(&mut |part| {
+            let walk::Part::Block(block) = part else {
+                return !matches!(part, walk::Part::Expr(_));
             };
-            for_each_expr(test, &mut |test| match &*test.kind {
-                ExprKind::Some(set) if is_among(set, present) => {
-                    if let ExprKind::Narrow(parts) = &*set.inside().kind {
-                        let names = parts.iter().filter_map(Expr::bare_name);
-                        known.extend(names.map(|name| (name.text.as_str(), then.span)));
-                    }
+            for statement in &block.statements {
+                let StatementKind::If(test, then, otherwise) = &statement.kind else {
+                    continue;
+                };
+                let below = Span {
+                    start: statement.span.end,
+                    ..block.span
+                };
+                let behind = goes_away(then).then_some(below);
+                let mut found = Vec::new();
+                self.is_there(test, true, present, &mut found);
+                for (name, holds) in found {
+                    let places = match holds {
+                        true => [Some(then.span), None],
+                        false => [otherwise.as_ref().map(|block| block.span), behind],
+                    };
+                    known.extend(places.into_iter().flatten().map(|place| (name, place)));
                 }
-                ExprKind::Compare(left, CompareOp::Is, _, right) if is_among(right, present) => {
-                    known.extend(left.bare_name().map(|name| (name.text.as_str(), then.span)));
-                }
-                _ => {}
-            });
+            }
+            true
         });
         known
+    }
+
+    /// The cards and marks of which a test says that somebody is there who has one, and whether it says so where it holds.
+    fn is_there(&self, test: &'a Expr, holds: bool, present: &str, found: &mut Vec<(&'a str, bool)>) {
+        let mut finds = |set: &'a Expr, holds| {
+            found.extend(
+                set.words()
+                    .iter()
+                    .filter_map(Expr::bare_name)
+                    .map(|name| (name.text.as_str(), holds)),
+            );
+        };
+        let is_gone = |set: &Expr| {
+            let name = set.bare_name().map(|name| name.text.as_str());
+            name.is_some_and(|name| name != present && self.read_by(present).contains(name))
+        };
+        match &*test.inside().kind {
+            ExprKind::Not(inner) => self.is_there(inner, !holds, present, found),
+            ExprKind::And(parts) | ExprKind::Or(parts) => {
+                parts
+                    .iter()
+                    .for_each(|part| self.is_there(part, holds, present, found));
+            }
+            ExprKind::Some(set) if is_among(set, present) => finds(set, holds),
+            ExprKind::No(set) if is_among(set, present) => finds(set, !holds),
+            ExprKind::Compare(left, op @ (CompareOp::Is | CompareOp::IsNot), _, right) => {
+                let is = (*op == CompareOp::Is) == holds;
+                match () {
+                    () if is_among(right, present) => finds(left, is),
+                    () if is_gone(right) => finds(left, !is),
+                    () => {}
+                }
+            }
+            ExprKind::Every {
+                set,
+                negated: false,
+                is,
+            } if is_among(is, present) => finds(set, holds),
+            _ => {}
+        }
     }
 
     /// The marks of one that somebody is given once, and that nothing looks after when he leaves.
@@ -677,7 +725,7 @@ fn is_left_out(kind: &ItemKind, card: &Name) -> bool {
 }
 
 /// Whether a test holds at one time of the game alone: `times Day is 1`.
-fn at_one_time(test: &Expr) -> bool {
+pub(super) fn at_one_time(test: &Expr) -> bool {
     let is_time = |test: &Expr| match &*test.kind {
         ExprKind::Compare(left, CompareOp::Is | CompareOp::Exactly, ..) => {
             matches!(&*left.kind, ExprKind::Times(_))

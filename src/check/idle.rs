@@ -1,5 +1,6 @@
 //! Rules that do nothing: beside what happens all the same, after what is over, by those by whom it never happens.
 
+use crate::course::brought_about;
 use crate::departed::circle_in;
 use crate::look::{Look, gives_mark, is_among, read_in};
 use omerta_core::diagnostic::Diagnostic;
@@ -330,18 +331,54 @@ impl<'a> Look<'a> {
                 let by = happen.by.as_ref().map(|by| by.bare_name());
                 let roles = match by {
                     None => Some(BTreeSet::new()),
-                    Some(Some(name)) if name.text == "me" => me.and_then(|me| self.holders_of(&me.text)),
+                    Some(Some(name)) if name.text == "me" => me.and_then(|me| self.called_for(me)),
                     Some(name) => name.and_then(|name| self.holders_of(&name.text)),
                 };
-                let all = causers.entry(happen.event.text.as_str());
-                let all = all.or_insert_with(|| Some(BTreeSet::new()));
-                *all = all.take().zip(roles).map(|(all, roles)| &all | &roles);
+                for event in brought_about(kind.rule(), &happen.event) {
+                    let all = causers.entry(event.text.as_str());
+                    let all = all.or_insert_with(|| Some(BTreeSet::new()));
+                    *all = all.take().zip(roles.as_ref()).map(|(all, roles)| &all | roles);
+                }
             });
         }
         match are_theirs {
             true => causers,
             false => BTreeMap::new(),
         }
+    }
+
+    /// The roles of those who may act when a card is called: of its holders, and of whoever is in its circle beside them;
+    /// nothing where that may be anybody.
+    fn called_for(&self, card: &Name) -> Option<BTreeSet<usize>> {
+        let mut theirs = self.holders_of(&card.text)?;
+        for kind in self.kinds() {
+            let (param, set) = match kind {
+                ItemKind::Define { .. } => match circle_in(kind) {
+                    Some((param, set)) => (Some(param), set),
+                    None => continue,
+                },
+                ItemKind::Clause(clause)
+                    if clause.name.text == "circle" && clause.mode == ClauseMode::Include =>
+                {
+                    (clause.param.as_ref().map(|param| &param.name), &clause.value)
+                }
+                _ => continue,
+            };
+            let is_other =
+                |param: &Name| param.text != card.text && self.rules.group_named(&param.text).is_some();
+            if param.is_some_and(is_other) {
+                continue;
+            }
+            for name in read_in(set) {
+                let is_here = self.present() == Some(name) || param.is_some_and(|param| param.text == name);
+                match self.holders_of(name) {
+                    Some(holders) => theirs.extend(holders),
+                    None if is_here => {}
+                    None => return None,
+                }
+            }
+        }
+        Some(theirs)
     }
 
     /// A role, or a team of which no role, has a part of its own: no rule on `ability` comes in around it.

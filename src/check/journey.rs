@@ -5,7 +5,7 @@
 //! `repeat` twice; plays nothing. It takes every branch, so what it finds nobody to carry, nobody can carry.
 
 use crate::bits::BitSet;
-use crate::course::{Course, Read, events_of, marks_of, remembered, tests_of};
+use crate::course::{Course, Read, brought_about, events_of, marks_of, remembered, tests_of};
 use crate::look::gives_mark;
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
@@ -185,6 +185,8 @@ pub(super) struct Journey<'c, 'a> {
     under_way: Vec<(Sort, &'a str)>,
     /// The card that is being called, and to what.
     called: Option<(&'a str, Option<&'a str>)>,
+    /// The rule that comes in.
+    rule: Option<&'a Rule>,
     /// The scenes that go on, those that have begun whatever happens, and whether those did that something asks for.
     scenes: Vec<&'a str>,
     outermost: Option<&'a str>,
@@ -203,6 +205,8 @@ pub(super) struct Journey<'c, 'a> {
     /// What could be set where each of those is left that go on and may be left before their end: then it goes on behind
     /// them, whatever stands in between. What does not stand in them itself may leave them anywhere.
     left: Vec<(bool, BitSet)>,
+    /// What could be set where each loop that goes on may be stopped.
+    stopped: Vec<BitSet>,
 }
 
 impl<'c, 'a> Journey<'c, 'a> {
@@ -222,6 +226,7 @@ impl<'c, 'a> Journey<'c, 'a> {
             arrived: BTreeSet::new(),
             under_way: Vec::new(),
             called: None,
+            rule: None,
             scenes: Vec::new(),
             outermost: None,
             entered: Vec::new(),
@@ -235,6 +240,7 @@ impl<'c, 'a> Journey<'c, 'a> {
             here: None,
             passed_over: 0,
             left: Vec::new(),
+            stopped: Vec::new(),
         };
         journey.block(script, 0);
         (journey.steps <= STEPS).then_some(journey)
@@ -251,6 +257,14 @@ impl<'c, 'a> Journey<'c, 'a> {
             }
             self.statement(statement, depth + 1);
         }
+    }
+
+    /// A loop: it goes on behind it from wherever it may be stopped.
+    fn until_stopped(&mut self, around: impl FnOnce(&mut Self)) {
+        self.stopped.push(BitSet::default());
+        around(self);
+        let stopped = self.stopped.pop().unwrap_or_default();
+        self.put(&stopped);
     }
 
     /// What need not be come to: what it ends may go on as well.
@@ -355,7 +369,8 @@ impl<'c, 'a> Journey<'c, 'a> {
             self.read_in(walk::Part::Statement(statement));
         }
         // What is done to the next one finds what was done to the one before.
-        for name in events_of(statement) {
+        let rule = self.rule;
+        for name in events_of(statement).flat_map(|event| brought_about(rule, event)) {
             for _ in 0..if self.is_once(statement) { 1 } else { 2 } {
                 // What is settled is planned no more as it happens.
                 if let StatementKind::Settle(_) = &statement.kind {
@@ -369,8 +384,17 @@ impl<'c, 'a> Journey<'c, 'a> {
                 self.branch(then, depth);
                 otherwise.iter().for_each(|block| self.branch(block, depth));
             }
-            StatementKind::ForEach { body, .. } => (0..2).for_each(|_| self.branch(body, depth)),
-            StatementKind::Repeat(body) => (0..2).for_each(|_| self.block(body, depth)),
+            StatementKind::ForEach { body, .. } => {
+                self.until_stopped(|journey| (0..2).for_each(|_| journey.branch(body, depth)));
+            }
+            StatementKind::Repeat(body) => {
+                self.until_stopped(|journey| (0..2).for_each(|_| journey.block(body, depth)));
+            }
+            StatementKind::Stop => {
+                if let Some(stopped) = self.stopped.last_mut() {
+                    stopped.join(&self.set);
+                }
+            }
             StatementKind::Play { scene, .. } => self.scene(&scene.text, depth),
             StatementKind::Call { card, purpose } => {
                 let before = self.called.replace(called(card, purpose));
@@ -403,8 +427,10 @@ impl<'c, 'a> Journey<'c, 'a> {
             StatementKind::Wait { .. } => self.offers(depth),
             StatementKind::Judgement => self.judge(depth),
             StatementKind::Plan(happen) => {
-                let what = self.number(&happen.event.text);
-                self.put_one(what);
+                for event in brought_about(self.rule, &happen.event) {
+                    let what = self.number(&event.text);
+                    self.put_one(what);
+                }
             }
             StatementKind::Settle(names) | StatementKind::Clear(names) => {
                 names.iter().for_each(|name| self.take_off(&name.text, name.span));
@@ -451,7 +477,11 @@ impl<'c, 'a> Journey<'c, 'a> {
         let rules = self.course.rules.get(name);
         for rule in rules.into_iter().flatten().filter(|rule| comes(rule.moment)) {
             self.read_tests(rule);
-            let is_new = self.once((Sort::Rule, &rule.name.text), |way| way.branch(&rule.body, depth));
+            let is_new = self.once((Sort::Rule, &rule.name.text), |way| {
+                let around = way.rule.replace(rule);
+                way.branch(&rule.body, depth);
+                way.rule = around;
+            });
             if !is_new {
                 self.reread(&rule.body);
             }

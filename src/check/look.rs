@@ -6,7 +6,7 @@ use omerta_core::{
     source::Span,
 };
 use omerta_syntax::{
-    tree::{Expr, ItemKind, Rule, Statement, StatementKind},
+    tree::{Block, Expr, ItemKind, Rule, Statement, StatementKind},
     walk::{self, Part, for_each_expr, for_each_statement},
 };
 use std::collections::BTreeSet;
@@ -88,6 +88,15 @@ pub(super) fn read_in<'a>(part: impl Into<Part<'a>>) -> BTreeSet<&'a str> {
 pub(super) fn waits_for(rule: &Rule, events: &BTreeSet<String>) -> bool {
     let mut names = rule.happening.names.iter();
     names.any(|name| events.contains(&name.text))
+}
+
+/// Whether nothing goes on behind a block.
+pub(super) fn goes_away(block: &Block) -> bool {
+    let last = block.statements.last().map(|last| &last.kind);
+    matches!(
+        last,
+        Some(StatementKind::Leave(_) | StatementKind::End | StatementKind::Stop)
+    )
 }
 
 /// Whether a set is `present`, or narrowed to it.

@@ -2,15 +2,15 @@
 
 use crate::course::tests_of;
 use crate::course::{marks_of, remembered};
-use crate::departed::circle_in;
+use crate::departed::{at_one_time, circle_in};
 use crate::happening::{handed, performs};
-use crate::look::{Look, names, read_in};
+use crate::look::{Look, is_among, names, read_in};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::rules::FactShape;
 use omerta_core::source::Span;
 use omerta_syntax::tree::{
-    Ask, AskMode, Block, Clause, ExprKind, ItemKind, Moment, Name, OrNobody, Question, Role, Statement,
+    Ask, AskMode, Block, Clause, Expr, ExprKind, ItemKind, Moment, Name, OrNobody, Question, Role, Statement,
     StatementKind,
 };
 use omerta_syntax::walk::{self, Space, for_each_statement, holds};
@@ -97,7 +97,7 @@ impl<'a> Look<'a> {
             _ => &[],
         });
         for body in &self.course.rounds {
-            for_each_statement(*body, &mut |statement| {
+            for_each_statement_again(body, &mut |statement| {
                 let StatementKind::Ask(ask) = &statement.kind else {
                     return;
                 };
@@ -108,9 +108,9 @@ impl<'a> Look<'a> {
                 let Some(declared) = links.get(name.text.as_str()) else {
                     return;
                 };
-                let is_meant = domain
-                    .set()
-                    .is_some_and(|set| read_in(set).contains(name.text.as_str()));
+                // Whoever may not name again whom he has named, or is not asked again, keeps what he answered on purpose.
+                let mut sets = domain.set().into_iter().chain([&ask.who]);
+                let is_meant = sets.any(|set| read_in(set).contains(name.text.as_str()));
                 if !is_meant && self.is_own(name.span) {
                     diagnostics.push(adds_to_the_old(name, **declared));
                 }
@@ -283,7 +283,8 @@ impl<'a> Look<'a> {
                 let (ItemKind::Define { name, .. } | ItemKind::Clause(Clause { name, .. })) = kind else {
                     continue;
                 };
-                let read = read_at(kind, &meant).filter(|_| !read_in(kind).contains(card.name.text.as_str()));
+                let asks = || read_in(kind).contains(card.name.text.as_str());
+                let read = read_at(kind, &meant, self.present()).filter(|_| !asks());
                 if let Some(read) = read {
                     meant.entry(name.text.as_str()).or_insert(Some(read));
                 }
@@ -341,7 +342,7 @@ impl<'a> Look<'a> {
             ItemKind::Event { name, .. } | ItemKind::Scene { name, .. } => !self.is_only_of(name, card),
             _ => true,
         };
-        (!sets).then(|| read_at(kind, meant).filter(|_| goes_on && !asks))
+        (!sets).then(|| read_at(kind, meant, self.present()).filter(|_| goes_on && !asks))
     }
 
     /// Whether something is done, planned and played by the parts of a card alone.
@@ -387,14 +388,39 @@ impl<'a> Look<'a> {
     }
 }
 
+/// The statements that are come by in more rounds than one.
+fn for_each_statement_again<'a>(body: &'a Block, visit: &mut dyn FnMut(&'a Statement)) {
+    walk::Part::Block(body).each(&mut |part| match part {
+        walk::Part::Statement(statement) => match &statement.kind {
+            StatementKind::If(test, ..) if at_one_time(test) => false,
+            _ => {
+                visit(statement);
+                true
+            }
+        },
+        walk::Part::Expr(_) => false,
+        _ => true,
+    });
+}
+
 /// Where a declaration first reads one of these names; what is read through a definition is read there.
-fn read_at(kind: &ItemKind, meant: &BTreeMap<&str, Option<Span>>) -> Option<Span> {
+fn read_at(kind: &ItemKind, meant: &BTreeMap<&str, Option<Span>>, present: Option<&str>) -> Option<Span> {
+    // Whoever has left leads to nobody where it is read of those who are there, or where it is narrowed to them.
+    let is_of_present = |expr: &Expr| {
+        let here = |set: &Expr| present.is_some_and(|present| is_among(set, present));
+        let of_them = expr.read_of().is_some_and(|(_, of)| here(of));
+        of_them || matches!(&*expr.kind, ExprKind::Narrow(_)) && here(expr)
+    };
     let mut read = None;
     walk::Part::Item(kind).each(&mut |part| {
-        if let walk::Part::Reads(name) = part
-            && let Some(at) = meant.get(name.text.as_str())
-        {
-            read = read.or(Some(at.unwrap_or(name.span)));
+        match part {
+            walk::Part::Reads(name) => {
+                if let Some(at) = meant.get(name.text.as_str()) {
+                    read = read.or(Some(at.unwrap_or(name.span)));
+                }
+            }
+            walk::Part::Expr(expr) if is_of_present(expr) => return false,
+            _ => {}
         }
         true
     });

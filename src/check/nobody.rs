@@ -264,7 +264,9 @@ fn not_of(test: &Expr) -> Option<(&Name, bool)> {
     let all = |parts: &'_ [Expr], wanted: bool| {
         let mut parts = parts.iter().map(not_of);
         let first = parts.next()??;
-        let is_it = |part: Option<(&Name, bool)>| part.is_some_and(|(whom, _)| whom.text == first.0.text);
+        let is_it = |part: Option<(&Name, bool)>| {
+            part.is_some_and(|(whom, denied)| whom.text == first.0.text && denied == wanted)
+        };
         (first.1 == wanted && parts.all(is_it)).then_some(())
     };
     match &*test.inside().kind {

@@ -167,7 +167,12 @@ fn leads<'a>(
             .iter()
             .map(move |from| Leads {
                 from,
-                to,
+                // `do same`: what the rule waits for.
+                to: if to == "same" && kind.rule().is_some() {
+                    from
+                } else {
+                    to
+                },
                 by_rule: matches!(kind, ItemKind::Rule(_)),
                 to_somebody,
                 steady: match kind {
@@ -183,13 +188,25 @@ fn leads<'a>(
 /// Whether those to whom it happens next are among those for whom a rule comes in.
 fn is_among(whom: &Expr, of: &Pattern) -> bool {
     let is_him = |name: &Name| of.name.as_ref().is_some_and(|him| him.text == name.text);
-    // Whom one leads to is another the next time, and may be nobody.
+    // Whom one leads to is another the next time, and may be nobody; somebody always sits beside one.
     let by_him = walk::holds_expr(whom, &|expr| expr.bare_name().is_some_and(is_him));
     match &*whom.inside().kind {
-        _ if !by_him && (of.set.is_name("players") || is_alike(whom.inside(), &of.set)) => true,
+        _ if (!by_him || is_beside(whom.inside()))
+            && (of.set.is_name("players") || is_alike(whom.inside(), &of.set)) =>
+        {
+            true
+        }
         ExprKind::Binary(BinaryOp::Without, left, _) => is_among(left, of),
         _ => whom.inside().bare_name().is_some_and(is_him),
     }
+}
+
+/// `left of p`, `right of p`
+fn is_beside(whom: &Expr) -> bool {
+    let ExprKind::Query(query) = &*whom.kind else {
+        return false;
+    };
+    ["left", "right"].contains(&query.name.text.as_str()) && query.among.is_none() && query.number.is_none()
 }
 
 /// To whom it must happen that a rule comes in.

@@ -106,6 +106,9 @@ impl<'a> Look<'a> {
         is_known: bool,
         diagnostics: &mut Vec<Diagnostic>,
     ) {
+        // What he is asked whether he does, or chooses out of some deeds, he may do before everybody's ears.
+        let may_not = |kind: &StatementKind| matches!(kind, StatementKind::Ask(ask) if matches!(ask.question, Question::Whether(_) | Question::Menu(..)));
+        let is_free = holds(&part.body, &may_not);
         let (mut answers, mut found) = (BTreeSet::new(), BTreeMap::new());
         let mut tests: Vec<(&Expr, Span)> = Vec::new();
         for_each_statement(&part.body, &mut |statement: &'a Statement| {
@@ -136,8 +139,7 @@ impl<'a> Look<'a> {
                 }
                 // The card of whoever leaves is open then.
                 StatementKind::Do(happen) if gone_by.contains(&happen.event.text) => {
-                    let of = happen.of.as_ref().and_then(Expr::bare_name);
-                    answers.retain(|name| of.is_none_or(|of| of.text != *name));
+                    answers.retain(|name| happen.of.as_ref().is_none_or(|of| !names(of, name)));
                 }
                 kind if self.reaches_all(kind) && self.is_ours(statement.span) => {
                     if let StatementKind::Say { text, .. } | StatementKind::Tell { text, .. } = kind
@@ -151,6 +153,7 @@ impl<'a> Look<'a> {
                         let walk::Part::Expr(slot) = part else { return };
                         let of = card_of(slot).filter(|of| answers.contains(of.text.as_str()));
                         let of = of.or_else(|| found.get(slot.bare_name()?.text.as_str()).copied());
+                        let of = of.filter(|_| !is_free);
                         diagnostics.extend(of.map(|of| said_to_all(of, slot.span)));
                     });
                 }

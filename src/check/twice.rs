@@ -1,7 +1,7 @@
 //! Those who leave the game and leave it once more.
 
 use crate::course::{remembered, tests_of};
-use crate::look::{Look, names, read_in, waits_for};
+use crate::look::{Look, goes_away, names, read_in, waits_for};
 use omerta_core::diagnostic::Diagnostic;
 use omerta_core::mistakes;
 use omerta_core::source::Span;
@@ -437,15 +437,6 @@ fn given_in(block: &Block) -> BTreeSet<&str> {
         }
     });
     given
-}
-
-/// Whether nothing goes on behind a block.
-fn goes_away(block: &Block) -> bool {
-    let last = block.statements.last().map(|last| &last.kind);
-    matches!(
-        last,
-        Some(StatementKind::Leave(_) | StatementKind::End | StatementKind::Stop)
-    )
 }
 
 /// Whether a test that holds, or does not, says that nobody carries a mark.

@@ -146,7 +146,22 @@ impl<'a> Course<'a> {
         let tests = endings().map(|ending| ending.when.clone());
         let any = Expr::new(ExprKind::Or(tests.collect()), script.span);
         let always = settled::outcome(&any, &|_| false) == Some(true);
-        let is_closed = always || denied.any(|denied| all.contains(&denied));
+        let played = |scene: &Name| {
+            let plays = |statement: &&Statement| matches!(&statement.kind, StatementKind::Play { scene: played, .. } if played.text == scene.text);
+            script.statements.iter().filter(plays).count() as i64
+        };
+        // How often something has been played by then is known.
+        let by_then = |ending: &Ending| {
+            let (left, ..) = ending.when.inside().comparison()?;
+            let ExprKind::Times(scene) = &*left.kind else {
+                return None;
+            };
+            let times = Some(played(scene)).filter(|times| *times > 0);
+            settled::by_range(ending.when.inside(), (times, Some(times?)))
+        };
+        let is_closed = always
+            || denied.any(|denied| all.contains(&denied))
+            || endings().any(|ending| by_then(ending) == Some(true));
         let is_ending = |ending: &Ending| ending.when.span.source == script.span.source;
         let one_round = !self
             .reached(script)

@@ -5,8 +5,8 @@
 
 use crate::words;
 use rhai::{
-    AST, Array, Dynamic, Engine, EvalAltResult, ImmutableString, Map, Module, OptimizationLevel, ParseError,
-    Position, Scope, Shared,
+    AST, Array, Dynamic, Engine, EvalAltResult, FnPtr, ImmutableString, Map, Module, OptimizationLevel,
+    ParseError, Position, Scope, Shared,
     packages::{
         ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage,
         BasicStringPackage, LogicPackage, MoreStringPackage, Package,
@@ -164,6 +164,12 @@ fn room_left(value: &Dynamic, room: usize) -> Option<usize> {
     if let Some(map) = value.read_lock::<Map>() {
         let room = room.checked_sub(map.len())?;
         return map.values().try_fold(room, |room, one| room_left(one, room));
+    }
+    // What a function has been given beforehand.
+    if let Some(function) = value.read_lock::<FnPtr>() {
+        let given = function.curry();
+        let room = room.checked_sub(given.len())?;
+        return given.iter().try_fold(room, |room, one| room_left(one, room));
     }
     Some(room)
 }
