@@ -227,6 +227,29 @@ impl<'a> Tests<'_, 'a> {
 
     /// Words of an option that all tests of it take for one; where it is read otherwise, it may tell them apart.
     fn check_options(&self, diagnostics: &mut Vec<Diagnostic>) {
+        let options = self.look.rules.options.iter();
+        let mut read: BTreeMap<&str, (usize, Vec<&Expr>)> = options
+            .map(|option| (option.name.as_str(), Default::default()))
+            .collect();
+        if read.is_empty() {
+            return;
+        }
+        for kind in self.look.kinds() {
+            walk::Part::Item(kind).each(&mut |part| {
+                match part {
+                    walk::Part::Reads(name) => {
+                        read.entry(&name.text).and_modify(|(reads, _)| *reads += 1);
+                    }
+                    walk::Part::Expr(expr) => {
+                        if let Some(name) = expr.comparison().and_then(|(left, ..)| left.bare_name()) {
+                            read.entry(&name.text).and_modify(|(_, tests)| tests.push(expr));
+                        }
+                    }
+                    _ => {}
+                }
+                true
+            });
+        }
         for kind in self.look.kinds() {
             let ItemKind::Option { name, .. } = kind else {
                 continue;
@@ -235,17 +258,7 @@ impl<'a> Tests<'_, 'a> {
             let Some(option) = options.find(|option| option.name == name.text) else {
                 continue;
             };
-            let (mut reads, mut tests) = (0, Vec::new());
-            for kind in self.look.kinds() {
-                walk::Part::Item(kind).each(&mut |part| {
-                    reads += usize::from(matches!(part, walk::Part::Reads(read) if read.text == name.text));
-                    true
-                });
-                for_each_expr(kind, &mut |expr| {
-                    let tested = expr.comparison().filter(|(left, ..)| left.is_name(&name.text));
-                    tests.extend(tested.map(|_| expr));
-                });
-            }
+            let (reads, tests) = read.remove(name.text.as_str()).unwrap_or_default();
             if reads == 0 || reads != tests.len() || !self.look.is_own(name.span) {
                 continue;
             }

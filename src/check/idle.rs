@@ -88,6 +88,9 @@ impl<'a> Look<'a> {
                 }
             });
         }
+        let instead =
+            { self.rule_list() }.filter(|rule| rule.moment == Moment::Instead && rule.when.is_none());
+        let instead: Vec<&Rule> = instead.collect();
         for rule in self.rule_list().filter(|rule| self.is_own(rule.name.span)) {
             diagnostics.extend(self.order_in_vain(rule));
             let statements = &rule.body.statements;
@@ -131,7 +134,7 @@ impl<'a> Look<'a> {
                 .or_else(|| {
                     Some(never_comes_behind(
                         rule,
-                        self.always_replaced_by(rule, always_by)?,
+                        self.always_replaced_by(rule, &instead, always_by)?,
                     ))
                 })
                 .or_else(he_has_left)
@@ -188,6 +191,7 @@ impl<'a> Look<'a> {
     fn always_replaced_by(
         &self,
         rule: &Rule,
+        instead: &[&'a Rule],
         always_by: impl Fn(&str, &Pattern) -> bool,
     ) -> Option<&'a Rule> {
         let is_met = |own: Option<&Pattern>, all: Option<&Pattern>| {
@@ -208,9 +212,7 @@ impl<'a> Look<'a> {
         };
         let replaces = |other: &Rule| {
             let (own, all) = (&rule.happening, &other.happening);
-            other.moment == Moment::Instead
-                && other.when.is_none()
-                && own.names.iter().all(|name| other.waits_for(&name.text))
+            own.names.iter().all(|name| other.waits_for(&name.text))
                 && all.of.len() < 2
                 && is_met(own.of.first(), all.of.first())
                 && (is_met(own.by.as_ref(), all.by.as_ref()) || { own.names.iter() }
@@ -218,8 +220,11 @@ impl<'a> Look<'a> {
         };
         let is_event = |name: &Name| self.rules.events.iter().any(|event| event.name == name.text);
         let names = &rule.happening.names;
-        (rule.moment == Moment::After && names.iter().all(is_event) && !becomes_so())
-            .then(|| self.rule_list().find(|other| replaces(other)))?
+        if rule.moment != Moment::After || !names.iter().all(is_event) {
+            return None;
+        }
+        let instead = instead.iter().find(|other| replaces(other));
+        instead.copied().filter(|_| !becomes_so())
     }
 
     /// The teams that do something when they are called, with all of them together.

@@ -154,6 +154,24 @@ pub fn check_one_of_many(
     loader: &dyn Loader,
     request: &Request<'_>,
 ) -> Checked {
+    checked((sources, readings), loader, request, true)
+}
+
+/// The same where the rules are to be played, and nobody hears what is warned of.
+pub fn check_to_play(
+    (sources, readings): (&mut Sources, &Readings),
+    loader: &dyn Loader,
+    request: &Request<'_>,
+) -> Checked {
+    checked((sources, readings), loader, request, false)
+}
+
+fn checked(
+    (sources, readings): (&mut Sources, &Readings),
+    loader: &dyn Loader,
+    request: &Request<'_>,
+    warns: bool,
+) -> Checked {
     let mut diagnostics = Vec::new();
     let mut gathered = load::gather((sources, readings), loader, request, &mut diagnostics);
     let heads = std::mem::take(&mut gathered.heads);
@@ -200,8 +218,8 @@ pub fn check_one_of_many(
     advice::advise(sources, (loader, readings), &names.symbols, &mut diagnostics);
     advice::advise_statements(sources, &names.symbols, &mut diagnostics);
     advice::respell(sources, &names.symbols, &mut diagnostics);
-    if diagnostics.iter().all(|d| d.severity != Severity::Error) {
-        lint_trees(
+    match diagnostics.iter().all(|d| d.severity != Severity::Error) {
+        true if warns => lint_trees(
             sources,
             &rules,
             &names,
@@ -210,7 +228,9 @@ pub fn check_one_of_many(
                 .filter(|_| !is_library)
                 .map(|whole| (whole.source, &own, &libraries)),
             &mut diagnostics,
-        );
+        ),
+        true => ring::lint(&rules, &names.steady, &merged.items, &mut diagnostics),
+        false => {}
     }
     finish(sources, (merged, heads), rules, names, diagnostics)
 }

@@ -12,6 +12,8 @@ use std::collections::BTreeMap;
 
 /// A game that takes more answers than this counts as one that does not end.
 const LONGEST: u64 = 2_000;
+/// All games together take so many times as many answers as there are games; where they take more, there are fewer.
+const USUAL: u64 = 400;
 /// Fractions of a game that was played on are whole numbers of games: few primes tell them.
 const PRIMES: usize = 4;
 /// So many steps lead on from a position of a game that is worth walking.
@@ -67,16 +69,20 @@ fn played(
 ) -> Option<Odds> {
     let mut ends: BTreeMap<End, u64> = BTreeMap::new();
     let mut at = game.clone();
-    for number in 0..games {
+    let (mut played, mut answered) = (0, 0);
+    while played < games && answered < games * USUAL {
         if stop() {
             return None;
         }
         at.clone_from(game);
-        let chance = &mut Chance::of_game(seed, number);
-        { players.policy }.play_by(&players.strategy, &mut at, chance, &mut Silence, LONGEST);
+        let chance = &mut Chance::of_game(seed, played);
+        let policy = players.policy;
+        answered += policy.play_by(&players.strategy, &mut at, chance, &mut Silence, LONGEST);
         let end = End::of(&at, true);
         *ends.entry(end.unwrap_or_default()).or_default() += 1;
+        played += 1;
     }
+    let games = played;
     let mut chain = counted(ends, games)?;
     let seats = usize::from(game.look().seats());
     let effort = Effort {

@@ -83,7 +83,11 @@ type See<'v, 'a> = &'v mut dyn FnMut(Part<'a>);
 impl<'a> Part<'a> {
     /// This and all that is inside it, from front to back as far as the tree keeps that.
     pub fn each(self, visit: Visit<'_, 'a>) {
-        if visit(self) {
+        let is_name = matches!(
+            self,
+            Part::Declares(_) | Part::Binds(_) | Part::Reads(_) | Part::Names(_) | Part::Uses(..)
+        );
+        if visit(self) && !is_name {
             self.parts(&mut |part| part.each(visit));
         }
     }

@@ -9,7 +9,7 @@ use crate::{
     files,
 };
 use anyhow::{Result, bail};
-use omerta_check::{Declared, Names, Readings, Request, check_one_of_many, compile_expr};
+use omerta_check::{Declared, Names, Readings, Request, check_one_of_many, check_to_play, compile_expr};
 use omerta_core::{
     diagnostic::{Diagnostic, Severity},
     rules::{Kind, OptionSetting, Program, Ruleset},
@@ -33,6 +33,8 @@ pub struct Workbench {
     loader: SharedLoader,
     sources: Arc<RwLock<Sources>>,
     readings: Readings,
+    /// Whether anybody hears what is warned of in the rules.
+    warns: bool,
     laid: Mutex<BTreeMap<RulesetRequest, Slot>>,
     /// The options of what was laid, be it sound or not.
     options: Mutex<BTreeMap<RulesetRequest, Vec<OptionSetting>>>,
@@ -55,7 +57,7 @@ pub struct ReadyRules {
     pub items: Arc<Vec<Declared>>,
     /// The first lines of the ruleset, its libraries and the overlays, and the options they choose.
     pub heads: Arc<Vec<Item>>,
-    /// What the check warned of.
+    /// What the check warned of, where anybody hears it.
     pub warnings: Vec<Diagnostic>,
 }
 
@@ -79,6 +81,7 @@ impl Workbench {
             loader,
             sources: Arc::default(),
             readings: Readings::default(),
+            warns: true,
             laid: Mutex::default(),
             options: Mutex::default(),
         }
@@ -89,6 +92,14 @@ impl Workbench {
         Workbench {
             readings: readings.clone(),
             ..Workbench::reading(loader)
+        }
+    }
+
+    /// The same, where rules are played and nobody hears what is warned of in them.
+    pub fn to_play(loader: SharedLoader, readings: &Readings) -> Self {
+        Workbench {
+            warns: false,
+            ..Workbench::one_of_many(loader, readings)
         }
     }
 
@@ -196,7 +207,11 @@ impl Workbench {
         let checked = loop {
             let mut sources = self.sources().clone();
             let before = sources.count();
-            let checked = check_one_of_many((&mut sources, &self.readings), &*self.loader, &request);
+            let with = (&mut sources, &self.readings);
+            let checked = match self.warns {
+                true => check_one_of_many(with, &*self.loader, &request),
+                false => check_to_play(with, &*self.loader, &request),
+            };
             let mut shared = self.sources.write().expect(UNBROKEN);
             if shared.count() == before {
                 *shared = sources;

@@ -40,10 +40,10 @@ pub fn narrate(desk: &mut Desk, _: &str) -> Done {
         pasts(&desk.hosted.session),
         hidden(desk.names().len(), desk.log()),
     );
-    let way = |(way, depth): (u64, usize)| {
+    let way = |(way, depth): (u64, usize), most: usize| {
         let mut coins = Chance::of_game(way, 2);
         let swapped = if way % 3 == 2 { &hidden[..] } else { &[] };
-        (0..TRIES).find_map(|_| heard(desk, &pasts[depth], swapped, (way, &mut coins)))
+        (0..TRIES).find_map(|_| heard(desk, &pasts[depth], swapped, (way, &mut coins, most)))
     };
     // The last answers more often than those before: of them all that everybody heard may have come the same.
     let depths = (0..pasts.len()).flat_map(|depth| {
@@ -54,12 +54,19 @@ pub fn narrate(desk: &mut Desk, _: &str) -> Done {
         };
         std::iter::repeat_n(depth, often)
     });
-    let ways = (0..).zip(depths).take_while(|_| !halted());
-    let ways: Vec<Vec<String>> = ways.filter_map(way).collect();
-    if halted() {
-        return Err("stopped".to_owned());
+    let (mut ways, mut lines) = (Vec::new(), Vec::new());
+    for at in (0..).zip(depths) {
+        if halted() {
+            return Err("stopped".to_owned());
+        }
+        // One line more than all have in common says that it goes on.
+        let most = if ways.is_empty() { LINES } else { lines.len() + 1 };
+        ways.extend(way(at, most));
+        lines = common(&ways);
+        if lines.is_empty() && !ways.is_empty() {
+            break;
+        }
     }
-    let lines = common(&ways);
     let shown: Vec<String> = lines.iter().map(|line| format!("    {line}")).collect();
     if !shown.is_empty() {
         desk.line("  To be read aloud, whatever is answered:");
@@ -166,9 +173,23 @@ fn heard(
     desk: &Desk,
     past: &Past<'_>,
     hidden: &[u8],
-    (way, coins): (u64, &mut Chance),
+    (way, coins, most): (u64, &mut Chance, usize),
 ) -> Option<Vec<String>> {
     let words = desk.words();
+    let is_said = |what: &&What| matches!(what, What::Said { site, .. } if words.rules.says[site.index()].kind == SayKind::Say);
+    let text = |what: &What| match what {
+        What::Said { site, values } if is_said(&what) => {
+            let text = words.said(*site, values);
+            // There the script ends: whose card it is hangs on the deal.
+            let named = with_a_card(values) > 0;
+            (!text.trim().is_empty()).then_some((!named).then_some(text))
+        }
+        _ => None,
+    };
+    let lines = |log: &Log| -> Vec<Option<String>> {
+        let since = to_all(&log.events).skip(past.heard.len());
+        since.filter_map(text).take(most).collect()
+    };
     let other = if hidden.is_empty() {
         None
     } else {
@@ -201,7 +222,11 @@ fn heard(
                 break;
             }
         }
-        if log.events.len() > PAUSES * LINES {
+        let enough = || {
+            let since = to_all(&log.events).skip(past.heard.len());
+            since.filter(is_said).count() >= most && lines(&log).len() == most
+        };
+        if log.events.len() > PAUSES * LINES || enough() {
             break;
         }
     }
@@ -209,17 +234,7 @@ fn heard(
     if !past.heard.iter().all(|then| all.next() == Some(then)) {
         return None;
     }
-    let text = |what: &What| match what {
-        What::Said { site, values } if words.rules.says[site.index()].kind == SayKind::Say => {
-            let text = words.said(*site, values);
-            // There the script ends: whose card it is hangs on the deal.
-            let named = with_a_card(values) > 0;
-            (!text.trim().is_empty()).then_some((!named).then_some(text))
-        }
-        _ => None,
-    };
-    let lines = all.filter_map(text).take(LINES);
-    Some(lines.map_while(|line| line).collect())
+    Some(lines(&log).into_iter().map_while(|line| line).collect())
 }
 
 /// The lines with which all ways begin.

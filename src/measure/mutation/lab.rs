@@ -1,7 +1,7 @@
 //! Rules compiled from a text that is not quite what its file says.
 
 use crate::coverage::retrace;
-use omerta_check::{Names, Readings, Request, check_one_of_many, compile_expr};
+use omerta_check::{Names, Readings, Request, check_to_play, compile_expr};
 use omerta_core::{
     diagnostic::Diagnostic,
     rules::{Kind, Op, Program, Ruleset},
@@ -146,7 +146,7 @@ impl<'a> Lab<'a> {
         };
         let mut sources = self.sources.clone();
         let known = sources.count();
-        let checked = check_one_of_many((&mut sources, &self.readings), self, &request);
+        let checked = check_to_play((&mut sources, &self.readings), self, &request);
         let is_it = |(_, source): (_, &Source)| source.text == self.instead.changed;
         if !sources.iter().skip(known).any(is_it) {
             return Relaid::Foreign;

@@ -394,7 +394,7 @@ struct Opened {
 }
 
 fn open(text: &Text, readings: &Readings) -> Opened {
-    let bench = Workbench::one_of_many(text.loader.clone(), readings);
+    let bench = Workbench::to_play(text.loader.clone(), readings);
     opened_on(bench, &text.name, &text.text)
 }
 
