@@ -281,8 +281,25 @@ fn lint_trees(
     look_through(sources, (rules, names), items, files, diagnostics);
     if let Some(spelt) = spelt::SpeltOut::of(items) {
         let mut told = Vec::new();
-        look_through(sources, (rules, names), &spelt.items, files, &mut told);
+        look_through_sets(sources, (rules, names), &spelt.items, files, &mut told);
         spelt.add(told, diagnostics);
+    }
+}
+
+/// What is told of sets, whatever name they have.
+fn look_through_sets(
+    sources: &Sources,
+    (rules, names): (&Ruleset, &Names),
+    items: &[load::Declared],
+    files: Option<(SourceId, &BTreeSet<SourceId>, &BTreeSet<SourceId>)>,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let symbols = (&names.symbols, &names.defines);
+    crowd::lint(rules, symbols, sources, items, diagnostics);
+    if let Some((base, own, libraries)) = files {
+        let course = Course::new(items, base, own, libraries);
+        course.replaced_for_good(diagnostics);
+        in_vain::lint(rules, &course, diagnostics);
     }
 }
 
