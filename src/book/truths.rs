@@ -8,6 +8,7 @@ use crate::{
     subject::{Settled, spoken},
 };
 use omerta_core::rules::{FactShape, GroupId, Kind};
+use omerta_syntax::settled;
 use omerta_syntax::tree::{CompareOp, Expr, ExprKind, Name, Of, Query, Rule};
 
 impl Teller<'_> {
@@ -262,6 +263,18 @@ impl Teller<'_> {
             return self.there_is(right, op == CompareOp::IsNot);
         }
         if let ExprKind::Times(scene) = &*left.kind {
+            // Whether it has been at all is asked elsewhere, too.
+            let at_all = match (op, settled::number(right)) {
+                (CompareOp::Is | CompareOp::Exactly | CompareOp::AtMost, Some(0))
+                | (CompareOp::LessThan, Some(1)) => Some(" has not come yet"),
+                (CompareOp::IsNot | CompareOp::MoreThan, Some(0)) | (CompareOp::AtLeast, Some(1)) => {
+                    Some(" has come")
+                }
+                _ => None,
+            };
+            if let Some(whether) = at_all {
+                return words![self.name(scene), whether];
+            }
             let number = words![" number ", self.expr(right)];
             return match op {
                 CompareOp::Is | CompareOp::Exactly => words!["this is ", self.name(scene), number],

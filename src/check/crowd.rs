@@ -431,7 +431,7 @@ impl Crowd<'_> {
     fn is_one_in(&mut self, within: walk::Part<'_>, set: &Expr) {
         let who = self.text(set.inside());
         let mut found = Vec::new();
-        walk::Part::each(within, &mut |part| {
+        within.each(&mut |part| {
             if let walk::Part::Expr(expr) = part
                 && self.text(expr) == who
             {

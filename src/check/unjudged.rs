@@ -12,7 +12,7 @@ use omerta_syntax::tree::{
     Block, CompareOp, Ending, Expr, ExprKind, ItemKind, Moment, Name, Query, Question, Rule, Statement,
     StatementKind,
 };
-use omerta_syntax::walk::{self, for_each_expr, holds};
+use omerta_syntax::walk::{self, for_each_expr, for_each_statement, holds};
 use std::collections::BTreeSet;
 
 /// How deep scenes may play scenes, and definitions name definitions.
@@ -126,10 +126,15 @@ impl<'a> Course<'a> {
     /// A script that comes to its end without going round, though no two of its endings leave nothing open.
     fn check_goes_on(&self, script: &'a Block, sources: &Sources, diagnostics: &mut Vec<Diagnostic>) {
         let rounds = |kind: &StatementKind| {
-            matches!(
-                kind,
-                StatementKind::Repeat(_) | StatementKind::ForEach { .. } | StatementKind::End
-            )
+            match kind {
+                // A loop that is left at its end goes round once.
+                StatementKind::Repeat(body) => !matches!(
+                    body.statements.last().map(|last| &last.kind),
+                    Some(StatementKind::Stop)
+                ),
+                StatementKind::ForEach { .. } | StatementKind::End => true,
+                _ => false,
+            }
         };
         let text = |expr: &Expr| sources.slice(expr.span).trim().to_owned();
         let denied = |ending: &Ending| match &*ending.when.kind {
@@ -259,8 +264,11 @@ impl<'a> Course<'a> {
 
 /// Whether the scenes of a script are such as come again: it plays one that asks, and is no single scene.
 fn repeats_by_name(script: &Block) -> bool {
-    let plays = |statement: &&Statement| matches!(statement.kind, StatementKind::Play { .. });
-    script.statements.iter().filter(plays).count() > 2
+    let mut plays = 0;
+    for_each_statement(script, &mut |statement| {
+        plays += usize::from(matches!(statement.kind, StatementKind::Play { .. }));
+    });
+    plays > 2
 }
 
 /// Whether a test holds in the first round alone: `times Day is 1`.

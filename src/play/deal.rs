@@ -263,6 +263,10 @@ fn no_cast(rules: &Ruleset, named: Option<&str>, place: Span) -> Diagnostic {
         None => format!("`{}` has no table of casts", rules.name),
     };
     let help = match known.is_empty() {
+        true if rules.roles.is_empty() => {
+            "everybody at a table has a card: declare one that all have, `role Player \"a player\"`, and `cast { Player rest }`"
+                .to_owned()
+        }
         true => "say which cards are in the game".to_owned(),
         false => format!("there is {}", listed(known, "and")),
     };

@@ -358,7 +358,7 @@ impl Scanner<'_> {
         }
         match closing {
             None => self.flaw(FlawKind::OpenText, length),
-            Some(_) if length > TEXT_LIMIT => self.flaw(FlawKind::LongText, length),
+            Some(inner) if inner > TEXT_LIMIT => self.flaw(FlawKind::LongText, length),
             Some(_) => {}
         }
         self.push(TokenKind::Text, length);

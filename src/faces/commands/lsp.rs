@@ -6,6 +6,7 @@
 
 use anyhow::Result;
 use lsp_server::{Connection, Message};
+use omerta_core::written::harmless;
 use omerta_lsp::{Surroundings, serve};
 use serde_json::json;
 use std::{
@@ -119,7 +120,10 @@ fn read(input: &mut impl BufRead) -> io::Result<Option<Result<Message, String>>>
         }
         let (name, value) = line.split_once(':').unwrap_or((line, ""));
         if name.eq_ignore_ascii_case("content-length") {
-            length = value.trim().parse().ok();
+            let value = harmless(value.trim());
+            let no_length =
+                |_| io::Error::other(format!("`Content-Length: {value}` is no length of a message"));
+            length = Some(value.parse().map_err(no_length)?);
         }
     }
     let length: usize =

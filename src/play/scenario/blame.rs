@@ -365,9 +365,9 @@ mistakes! {
         format!("this cannot be worked out: {why}"), "here";
 
     /// A game without an end.
-    pub(super) fn endless(limit: usize, span: Span) = error("M0932", span):
+    pub(super) fn endless(limit: usize, span: Span, help: &str) = error("M0932", span):
         format!("the game goes on after {limit} answers"), "on the way from here",
-        help "a scene that has already begun is not reached again: `run to SCENE 2` names which time is meant; or let the scenario answer more of it itself";
+        help help;
 
     /// A seat's card that is not there to be dealt.
     pub(super) fn cannot_deal(card: &str, to: &str, span: Span) = error("M0934", span):

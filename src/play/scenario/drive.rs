@@ -412,6 +412,27 @@ impl<'t> Driver<'t> {
 }
 
 // ---- Going on
+impl Until {
+    /// What to do where it is never so.
+    fn help(self) -> &'static str {
+        match self {
+            Until::Begins { .. } => {
+                "a scene that has already begun is not reached again: `run to SCENE 2` names which time is meant; \
+                 or let the scenario answer more of it itself: `otherwise` takes up no offers"
+            }
+            Until::SceneOver => {
+                "the scene of this section does not end by itself: end it in the section, by an answer or an offer, \
+                 for `otherwise` takes up none"
+            }
+            Until::Over => {
+                "run to a scene instead of the end, or let the scenario answer more of it itself: \
+                 `otherwise` takes up no offers"
+            }
+            _ => "let the scenario answer more of it itself: `otherwise` takes up no offers",
+        }
+    }
+}
+
 impl Driver<'_> {
     /// Goes on until something is so, the game is over, or it broke. `line` is what wants it.
     pub(super) fn advance(&mut self, until: Until, line: Span) -> Result<(), Diagnostic> {
@@ -419,7 +440,7 @@ impl Driver<'_> {
         loop {
             let limit = self.source.answer_limit();
             if self.session.cursor() > limit {
-                return Err(blame::endless(limit, line));
+                return Err(blame::endless(limit, line, until.help()));
             }
             let pending = self.session.game().pending();
             if let Pending::Ask(asked) = &pending
