@@ -313,7 +313,8 @@ impl<'a> Look<'a> {
     /// The roles of which somebody may cause an event; nothing where that may be anybody, or cards change hands.
     fn causers(&self) -> BTreeMap<&'a str, Option<BTreeSet<usize>>> {
         let mut causers: BTreeMap<&str, Option<BTreeSet<usize>>> = BTreeMap::new();
-        let mut are_theirs = true;
+        // Whoever gets a card may have caused something before.
+        let (mut are_theirs, mut becoming) = (true, BTreeSet::new());
         for kind in self.kinds() {
             let me = kind.called().map(|(name, _)| name);
             for_each_statement(kind, &mut |statement| {
@@ -323,7 +324,13 @@ impl<'a> Look<'a> {
                     .map(|zone| &self.rules.zones[zone.index()].name);
                 let is_hand = |place: &Place| hand == Some(&place.zone.text);
                 are_theirs &= match &statement.kind {
-                    StatementKind::Turn { .. } => false,
+                    StatementKind::Turn { role, .. } => {
+                        let into = role.bare_name().and_then(|role| self.holders_of(&role.text));
+                        into.is_some_and(|into| {
+                            becoming.extend(into);
+                            true
+                        })
+                    }
                     StatementKind::Swap { a, b } => !is_hand(a) && !is_hand(b),
                     StatementKind::Move { to, .. } => !is_hand(to),
                     // Whoever is called acts by his own card; a part that is handed over is done by others.
@@ -346,6 +353,10 @@ impl<'a> Look<'a> {
                 }
             });
         }
+        causers
+            .values_mut()
+            .flatten()
+            .for_each(|roles| roles.extend(&becoming));
         match are_theirs {
             true => causers,
             false => BTreeMap::new(),
