@@ -90,9 +90,8 @@ impl<'a> Look<'a> {
                 of.is_some_and(|of| names(of, "me")) || gone_by.contains(&happen.event.text)
             }
             StatementKind::Show { what, .. } => matches!(what, Shown::Value(of) if names(of, "me")),
-            StatementKind::Ask(ask) => {
-                ask.openly && names_me || matches!(ask.question, Question::Whether(_) | Question::Menu(..))
-            }
+            kind if lets_choose(kind) => true,
+            StatementKind::Ask(ask) => ask.openly && names_me,
             StatementKind::End => true,
             _ => false,
         };
@@ -107,8 +106,7 @@ impl<'a> Look<'a> {
         diagnostics: &mut Vec<Diagnostic>,
     ) {
         // What he is asked whether he does, or chooses out of some deeds, he may do before everybody's ears.
-        let may_not = |kind: &StatementKind| matches!(kind, StatementKind::Ask(ask) if matches!(ask.question, Question::Whether(_) | Question::Menu(..)));
-        let is_free = holds(&part.body, &may_not);
+        let is_free = holds(&part.body, &lets_choose);
         let (mut answers, mut found) = (BTreeSet::new(), BTreeMap::new());
         let mut tests: Vec<(&Expr, Span)> = Vec::new();
         for_each_statement(&part.body, &mut |statement: &'a Statement| {
@@ -242,6 +240,11 @@ fn card_of(value: &Expr) -> Option<&Name> {
     let (name, of) = value.read_of()?;
     of.bare_name()
         .filter(|_| matches!(name.text.as_str(), "role" | "team" | "card"))
+}
+
+/// Whether somebody is asked whether he does something, or to choose out of some deeds.
+fn lets_choose(kind: &StatementKind) -> bool {
+    matches!(kind, StatementKind::Ask(ask) if matches!(ask.question, Question::Whether(_) | Question::Menu(..)))
 }
 
 mistakes! {

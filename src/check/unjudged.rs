@@ -161,8 +161,8 @@ impl<'a> Course<'a> {
             let ExprKind::Times(scene) = &*left.kind else {
                 return None;
             };
-            let times = Some(played(scene)).filter(|times| *times > 0);
-            settled::by_range(ending.when.inside(), (times, Some(times?)))
+            let times = Some(played(scene)).filter(|times| *times > 0)?;
+            settled::by_range(ending.when.inside(), (Some(times), Some(times)))
         };
         let is_closed = always
             || denied.any(|denied| all.contains(&denied))
